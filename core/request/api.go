@@ -1,0 +1,38 @@
+package request
+
+import "controllerscope/core/kafka"
+
+// CreateTopics asks the controller's server to create topics. Kafka: CreateTopicsRequest.
+type CreateTopics struct {
+	Topics []NewTopic
+}
+
+// NewTopic is one topic: an explicit Assignment (partition i at index i), or NumPartitions and ReplicationFactor.
+type NewTopic struct {
+	Name              string
+	NumPartitions     int32
+	ReplicationFactor int16
+	Assignment        [][]kafka.BrokerID
+	Config            []ConfigEntry
+}
+
+// ConfigEntry is one key and value, in the order the caller gave them.
+type ConfigEntry struct{ Key, Value string }
+
+// TopicResponse answers the requests about topics: one result per topic.
+type TopicResponse struct {
+	Of     string
+	Error  kafka.Error
+	Topics []TopicResult
+}
+
+// TopicResult is the outcome for one topic; Message is Kafka's sentence.
+type TopicResult struct {
+	Name    string
+	Error   kafka.Error
+	Message string
+}
+
+func (CreateTopics) Kind() string             { return "CreateTopics" }
+func (r TopicResponse) Kind() string          { return r.Of }
+func (r TopicResponse) TopError() kafka.Error { return r.Error }

@@ -1,0 +1,48 @@
+// Package trace is the product: typed, reversible steps with causes, over one world document (trace contract, version 1).
+//
+// # The document
+//
+// A document is a tree of words with values at its leaves (string, bool, whole number, list, or a small record that is
+// replaced whole). An absent leaf is the null. Every station owns the subtrees it writes; nobody else changes them.
+//
+//	zk/PATH/{data,version,cversion,aversion,czxid,mzxid,pzxid,ctime,mtime,owner}   sim: the znodes. data is the text as
+//	                                  written (absent for null data); czxid.. tagged zxid; ctime, mtime tagged time;
+//	                                  owner tagged session, absent for a persistent node
+//	zxid                              sim: the last transaction, tagged
+//	session/ID/{client,state,timeout,expires}  sim: ID tagged; client "0" or "admin"; state connected|cut|expired|closed;
+//	                                  expires: virtual ms at which a silent session will expire, absent while it is heard
+//	watch/PATH/KIND/SESSION           sim: true while the server holds that watch (KIND data|child)
+//	handler/B/KIND:PATH               zkclient: true while client B has a handler registered for it
+//	broker/B/{state,up,epoch,controllerEpoch,exit}   broker: BrokerState number; up false after a kill or stop; own broker
+//	                                  epoch, tagged; highest controller epoch seen; exit: why the process ended by itself
+//	broker/B/replica/TP/{role,leader,leaderEpoch,isr,zkVersion,leo,hw}   broker: what it really hosts (role leader|follower)
+//	broker/B/log/TP                   broker: log end offset of a log on its disk (survives the process)
+//	broker/B/meta/{controller,brokers}, broker/B/meta/partition/TP    broker: its metadata cache
+//	ctl/B/{active,isActive,state,event}   controller: activeControllerId, whether it thinks it is it, ControllerState
+//	                                  number, id of the event in process
+//	queue/B/ID                        controller: one record per queued event {name, …}; ids e1, e2, … per process
+//	ctx/B/{epoch,epochZkVersion}      controller: ControllerContext, only while it holds something
+//	ctx/B/liveBrokerEpochs/N, ctx/B/liveBrokers/N, ctx/B/shuttingDownBrokerIds/N, ctx/B/allTopics/T, ctx/B/topicIds/T
+//	ctx/B/partitionAssignments/TP     record {replicas,adding,removing}
+//	ctx/B/partitionLeadershipInfo/TP  record {leader,leaderEpoch,isr,zkVersion,controllerEpoch}
+//	ctx/B/partitionStates/TP, ctx/B/replicaStates/TP·N    names of states
+//	ctx/B/partitionsBeingReassigned/TP, ctx/B/replicasOnOfflineDirs/N/TP, ctx/B/topicsToBeDeleted/T,
+//	ctx/B/topicsWithDeletionStarted/T, ctx/B/topicsIneligibleForDeletion/T
+//	ctx/B/{offlinePartitionCount,preferredReplicaImbalanceCount}
+//	metric/B/NAME                     controller: gauges as refreshed after each event (OfflinePartitionsCount, …)
+//	batch/B/MACHINE/KIND/TO           controller: what the batch tray holds (MACHINE psm|rsm|controller): list of partitions
+//	channel/B/TO                      controller: true while it has a channel (lane) to broker TO
+//	lane/B>TO/ID                      controller: a request queued in a channel {kind, body}
+//	wire/B>TO/ID                      sim: a request that left {kind, state flight|waiting|answer, body}
+//	config/B/TYPE/NAME                dynconfig: what a broker applied
+//	timer/B/NAME                      sim: virtual ms at which a timer fires
+//	clock/B                           sim: skew of a process's clock in ms, absent when 0
+//	hold/WHAT                         sim: true while held: a process's thread ("0.controller") or a choice
+//	guard/NAME, fix/NAME              sim: only when switched away from the default
+//	view/…                            view: what pictures need (package view documents it)
+//
+// # Normal form
+//
+// Zxids, session ids, wall-clock times and correlation ids are tagged strings (package env); Normalise renumbers each kind
+// in the order of first occurrence.
+package trace

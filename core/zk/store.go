@@ -1,0 +1,63 @@
+package zk
+
+// Store is ZooKeeper as the world sees it: a state that answers one request at a time. now is the world's virtual time in
+// ms; a store in memory stamps it on nodes, a real server has its own clock and its Stats are translated (see zkreal).
+//
+// Every method returns what it caused in Effects. Errors of ZooKeeper are Codes inside results; a Go error means that the
+// store itself failed (a real server that went away) and the run cannot go on.
+type Store interface {
+	// Open makes a new session and returns its id and the negotiated timeout.
+	Open(now int64, timeoutMS int32) (id SessionID, negotiatedMS int32, fx Effects, err error)
+	// Apply executes one request of a session whose connection is up. A request of an expired or closed session
+	// is answered SessionExpired.
+	Apply(now int64, id SessionID, op Op) (Result, Effects, error)
+	// Close ends the session by the client's own wish, Expire by the server's: the same transaction.
+	Close(now int64, id SessionID) (Effects, error)
+	Expire(now int64, id SessionID) (Effects, error)
+	// Cut breaks the connection: the server drops the session's watches, keeps the session.
+	Cut(id SessionID) error
+	// Heal resumes the session and sets the given watches again as a client library does after a reconnect
+	// (SetWatches with relZxid, the last zxid that the client saw): changes missed meanwhile come back as Effects.Events.
+	// ok is false when the session is gone.
+	Heal(now int64, id SessionID, relZxid int64, watches []Watch) (ok bool, fx Effects, err error)
+	// Shutdown releases what the store holds outside memory (connections).
+	Shutdown() error
+}
+
+// Watch is a watch a client holds; Exists marks a data watch that was set on a missing node.
+type Watch struct {
+	Path   string
+	Kind   WatchKind
+	Exists bool
+}
+
+// Effects is what one transaction caused, in the server's order.
+type Effects struct {
+	Zxid    int64     // the transaction, 0 for none
+	Nodes   []Node    // nodes that changed, as they stand afterwards
+	Fired   []Fired   // watches used up, in the order in which the server sends their events
+	Armed   []ArmedAt // watches this request armed (new entries only)
+	Dropped []ArmedAt // watches that went away without an event (session closed or cut)
+}
+
+// Node is a changed znode as it stands after the transaction; Gone means it was deleted.
+type Node struct {
+	Path string
+	Gone bool
+	Data []byte
+	Stat Stat
+}
+
+// Fired is one watch event on its way to one session. Kinds are the entries it used up (a delete can use up two).
+type Fired struct {
+	Session SessionID
+	Event   Event
+	Kinds   []WatchKind
+}
+
+// ArmedAt is one entry of a session's watch sets.
+type ArmedAt struct {
+	Session SessionID
+	Path    string
+	Kind    WatchKind
+}

@@ -1,0 +1,3 @@
+module controllerscope
+
+go 1.26
