@@ -18,7 +18,7 @@ type Store interface {
 	Cut(id SessionID) error
 	// Heal resumes the session and sets the given watches again as a client library does after a reconnect
 	// (SetWatches with relZxid, the last zxid that the client saw): changes missed meanwhile come back as Effects.Events.
-	// ok is false when the session is gone.
+	// ok is false when the session is gone. On a connection that is up it only sets the watches.
 	Heal(now int64, id SessionID, relZxid int64, watches []Watch) (ok bool, fx Effects, err error)
 	// Shutdown releases what the store holds outside memory (connections).
 	Shutdown() error

@@ -21,14 +21,20 @@ const (
 	Check // inside Multi only
 	Multi
 	Sync
+	GetACL
+	SetACL
+	AddAuth // gives a credential to the session's connection; it is lost with the connection
 )
 
-var kindNames = [...]string{"", "create", "delete", "exists", "get", "set", "children", "check", "multi", "sync"}
+var kindNames = [...]string{"", "create", "delete", "exists", "get", "set", "children", "check", "multi", "sync",
+	"getACL", "setACL", "addAuth"}
 
 func (k Kind) String() string { return kindNames[k] }
 
 // IsWrite reports whether a request of this kind goes through the transaction log (and so takes a zxid).
-func (k Kind) IsWrite() bool { return k == Create || k == Delete || k == Set || k == Multi }
+func (k Kind) IsWrite() bool {
+	return k == Create || k == Delete || k == Set || k == Multi || k == SetACL
+}
 
 // Mode is a create mode; the values are ZooKeeper's flags.
 type Mode int32
@@ -51,12 +57,19 @@ type Op struct {
 	Kind    Kind
 	Path    string
 	Data    []byte
-	Version int32 // Set, Delete, Check
+	Version int32 // Set, Delete, Check, SetACL (there the Aversion)
 	Mode    Mode  // Create
 	TTL     int64 // Create with a TTL mode, in ms
-	ACL     []ACL // Create; nil is world:anyone with all permissions
+	ACL     []ACL // Create, SetACL; nil is world:anyone with all permissions, empty is refused as InvalidACL
 	Watch   bool  // Exists, Get, Children
 	Ops     []Op  // Multi
+	Auth    Auth  // AddAuth
+}
+
+// Auth is a credential: scheme "digest" with "user:password", or "ip" with nothing.
+type Auth struct {
+	Scheme string
+	Data   []byte
 }
 
 // ACL is one entry of an access control list.
@@ -79,9 +92,10 @@ type Result struct {
 	Err      Code
 	Path     string   // Create: the finished name
 	Data     []byte   // Get
-	Stat     Stat     // Exists, Get, Set, Children; Create too where the store knows it
+	Stat     Stat     // Exists, Get, Set, Children, GetACL, SetACL; Create too where the store knows it
 	Children []string // Children, in the server's order
-	Results  []Result // Multi
+	Results  []Result // Multi; nil if it failed as a whole (MarshallingError)
+	ACL      []ACL    // GetACL
 	Zxid     int64    // of a write: its transaction, also when refused; of a read: the last one applied
 }
 
