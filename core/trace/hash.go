@@ -1,0 +1,86 @@
+package trace
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Hash is the running sum, over all leaves of a document, of a 64-bit hash of path and value. Since it is a sum, applying a
+// diff and reverting it give the same hash, and a step costs what its diff costs. It prints as 16 hex digits.
+type Hash uint64
+
+func (h Hash) String() string { return fmt.Sprintf("%016x", uint64(h)) }
+
+// parseHash reads what String wrote.
+func parseHash(s string) (Hash, error) {
+	n, err := strconv.ParseUint(s, 16, 64)
+	if err != nil || len(s) != 16 {
+		return 0, fmt.Errorf("hash %q is not 16 hex digits", s)
+	}
+	return Hash(n), nil
+}
+
+// FNV-1a with 64 bits.
+const (
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
+)
+
+func hashByte(h uint64, b byte) uint64 { return (h ^ uint64(b)) * fnvPrime }
+
+func hashString(h uint64, s string) uint64 {
+	for i := 0; i < len(s); i++ {
+		h = (h ^ uint64(s[i])) * fnvPrime
+	}
+	return hashByte(h, 0xff) // no text in UTF-8 has this byte, so words cannot run into each other
+}
+
+// mix spreads every bit over the word, so that sums of hashes do not cancel out (the finaliser of SplitMix64).
+func mix(h uint64) uint64 {
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
+
+// hashLeaf is the share of one leaf in the hash of its document.
+func hashLeaf(path []string, value any) uint64 {
+	h := uint64(fnvOffset)
+	for _, word := range path {
+		h = hashString(h, word)
+	}
+	return mix(hashValue(h, value))
+}
+
+// hashValue continues h with a value. Each type starts with its own letter; the fields of a record are summed, so their
+// order does not matter.
+func hashValue(h uint64, value any) uint64 {
+	switch v := value.(type) {
+	case string:
+		return hashString(hashByte(h, 's'), v)
+	case int64:
+		h = hashByte(h, 'i')
+		for i := 0; i < 64; i += 8 {
+			h = hashByte(h, byte(uint64(v)>>i))
+		}
+		return h
+	case bool:
+		if v {
+			return hashByte(h, 't')
+		}
+		return hashByte(h, 'f')
+	case []any:
+		h = hashByte(h, '[')
+		for _, e := range v {
+			h = hashValue(h, e)
+		}
+		return hashByte(h, ']')
+	case map[string]any:
+		h = hashByte(h, '{')
+		sum := uint64(len(v))
+		for k, e := range v {
+			sum += mix(hashValue(hashString(h, k), e))
+		}
+		return h ^ sum
+	}
+	return hashByte(h, 'n')
+}
