@@ -24,6 +24,25 @@ type Store interface {
 	Shutdown() error
 }
 
+// Upkeeper is a Store that removes empty containers and outlived TTL nodes when it is told the time. A real server does it
+// by itself, once a minute.
+type Upkeeper interface {
+	// Upkeep looks once; every removal is a transaction of its own.
+	Upkeep(now int64) ([]Effects, error)
+}
+
+// Sizer is a Store that knows its own size, as a server's mntr shows it.
+type Sizer interface {
+	Sizes() Sizes
+}
+
+// Sizes counts what a Store holds. Watches counts entries of sessions; DataBytes is paths and data together
+// (DataTree.approximateDataSize).
+type Sizes struct {
+	Nodes, Ephemerals, Watches int
+	DataBytes                  int64
+}
+
 // Watch is a watch a client holds; Exists marks a data watch that was set on a missing node.
 type Watch struct {
 	Path   string
