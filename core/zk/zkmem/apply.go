@@ -1,0 +1,160 @@
+package zkmem
+
+import "controllerscope/core/zk"
+
+// transaction carries out changes under one zxid and time (DataTree.processTxn).
+type transaction struct {
+	store   *Store
+	session *session
+	zxid    int64
+	now     int64
+	fx      zk.Effects
+	touched []string        // paths of changed nodes in the order of their first change
+	seen    map[string]bool // of touched, once there are many
+}
+
+// write executes a write whose zxid is in fx.
+func (s *Store) write(now int64, ss *session, op *zk.Op, fx *zk.Effects) zk.Result {
+	p := prep{store: s, session: ss}
+	if op.Kind == zk.Multi {
+		return s.multi(now, &p, op, fx)
+	}
+	if code := p.check(op); code != zk.OK {
+		return zk.Result{Err: code}
+	}
+	t := transaction{store: s, session: ss, zxid: fx.Zxid, now: now}
+	r := t.apply(&p.changes[0])
+	t.finish()
+	t.fx.Zxid = fx.Zxid
+	*fx = t.fx
+	return r
+}
+
+// multi executes all operations or none. A refused one has its own code, those before it OK, those after it
+// RuntimeInconsistency.
+func (s *Store) multi(now int64, p *prep, op *zk.Op, fx *zk.Effects) zk.Result {
+	for _, o := range op.Ops {
+		if o.Kind != zk.Create && o.Kind != zk.Delete && o.Kind != zk.Set && o.Kind != zk.Check {
+			return zk.Result{Err: zk.MarshallingError}
+		}
+	}
+	r := zk.Result{Results: make([]zk.Result, len(op.Ops))}
+	p.pending = make(map[string]*record, len(op.Ops))
+	for i := range op.Ops {
+		if code := p.check(&op.Ops[i]); code != zk.OK {
+			r.Err, r.Results[i].Err = code, code
+			for j := i + 1; j < len(op.Ops); j++ {
+				r.Results[j].Err = zk.RuntimeInconsistency
+			}
+			return r
+		}
+	}
+	t := transaction{store: s, session: p.session, zxid: fx.Zxid, now: now}
+	for i := range p.changes {
+		r.Results[i] = t.apply(&p.changes[i])
+		r.Results[i].Zxid = fx.Zxid
+	}
+	t.finish()
+	t.fx.Zxid = fx.Zxid
+	*fx = t.fx
+	return r
+}
+
+// apply carries out one change and fires its watches.
+func (t *transaction) apply(c *change) zk.Result {
+	s := t.store
+	switch c.op.Kind {
+	case zk.Create:
+		return t.create(c)
+	case zk.Delete:
+		t.remove(s.nodes[c.path])
+		return zk.Result{}
+	case zk.Set:
+		n := s.nodes[c.path]
+		n.data, n.version, n.mzxid, n.mtime = c.op.Data, c.version, t.zxid, t.now
+		t.touch(n.path)
+		s.fire(n.path, zk.DataWatch, 0, zk.NodeDataChanged, n.acl, &t.fx)
+		return zk.Result{Stat: n.stat()}
+	case zk.SetACL:
+		n := s.nodes[c.path]
+		n.acl, n.aversion = c.acl, c.version
+		t.touch(n.path)
+		return zk.Result{Stat: n.stat()}
+	}
+	return zk.Result{} // a check changes nothing
+}
+
+// create is DataTree.createNode. The parent's count of creates only ever grows: at its largest value it sticks, and then
+// the parent's Pzxid does not move either.
+func (t *transaction) create(c *change) zk.Result {
+	s := t.store
+	parent := s.lookup(parentPath(c.path))
+	n := &node{
+		path: c.path, parent: parent, data: c.op.Data, acl: c.acl,
+		czxid: t.zxid, mzxid: t.zxid, pzxid: t.zxid, ctime: t.now, mtime: t.now,
+		container: c.op.Mode == zk.Container,
+	}
+	if ephemeral(c.op.Mode) {
+		n.owner = t.session.id
+	}
+	if timed(c.op.Mode) {
+		n.ttl = c.op.TTL
+	}
+	if c.version > parent.creates {
+		parent.creates, parent.pzxid = c.version, t.zxid
+	}
+	s.attach(n)
+	t.touch(n.path)
+	t.touch(parent.path)
+	s.fireCreated(n, &t.fx)
+	return zk.Result{Path: n.path, Stat: n.stat()}
+}
+
+// remove is DataTree.deleteNode.
+func (t *transaction) remove(n *node) {
+	t.store.detach(n)
+	n.parent.pzxid = t.zxid
+	t.touch(n.path)
+	t.touch(n.parent.path)
+	t.store.fireDeleted(n, &t.fx)
+}
+
+// touch notes that a node changed.
+func (t *transaction) touch(path string) {
+	const few = 8
+	if t.seen == nil {
+		for _, p := range t.touched {
+			if p == path {
+				return
+			}
+		}
+		if len(t.touched) == few {
+			t.seen = make(map[string]bool, 2*few)
+			for _, p := range t.touched {
+				t.seen[p] = true
+			}
+		}
+	}
+	if t.seen != nil {
+		if t.seen[path] {
+			return
+		}
+		t.seen[path] = true
+	}
+	t.touched = append(t.touched, path)
+}
+
+// finish shows the changed nodes as they stand now.
+func (t *transaction) finish() {
+	if len(t.touched) == 0 {
+		return
+	}
+	t.fx.Nodes = make([]zk.Node, len(t.touched))
+	for i, path := range t.touched {
+		if n := t.store.nodes[path]; n != nil {
+			t.fx.Nodes[i] = zk.Node{Path: path, Data: n.data, Stat: n.stat()}
+		} else {
+			t.fx.Nodes[i] = zk.Node{Path: path, Gone: true}
+		}
+	}
+}
