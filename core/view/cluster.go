@@ -1,0 +1,227 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"controllerscope/core/kafka"
+)
+
+// computeLead chooses the controller whose beliefs come first. When it changes, every chip is that controller's view.
+func (p *Projector) computeLead(_, _ string) {
+	chosen, best := "", int64(-1)
+	for _, b := range p.active.sorted() {
+		epoch := number(p.doc.Get("ctx", b, "epoch"), 0)
+		if p.standing(b) == "active" {
+			epoch = 1 << 40
+		}
+		if epoch > best {
+			chosen, best = b, epoch
+		}
+	}
+	if chosen == "" {
+		p.set(nil, "lead")
+	} else {
+		p.set(chosen, "lead")
+	}
+	if chosen == p.leadNow {
+		return
+	}
+	for _, b := range []string{p.leadNow, chosen} {
+		for _, tp := range p.doc.Names("ctx", b, "partitionAssignments") {
+			p.replicasMarked(tp, assignmentOf(p.doc.Get("ctx", b, "partitionAssignments", tp)).Replicas)
+		}
+		for _, replica := range p.doc.Names("ctx", b, "replicaStates") {
+			if tp, broker, ok := strings.Cut(replica, "·"); ok {
+				p.mark(chips, broker, tp)
+			}
+		}
+		for _, tp := range p.doc.Names("ctx", b, "partitionLeadershipInfo") {
+			p.mark(partitions, tp, "")
+		}
+	}
+	for tp := range p.states {
+		p.mark(partitions, tp, "")
+	}
+	p.leadNow = chosen
+}
+
+// standing tells a controller from one that only thinks it is: ZooKeeper names another, or has counted a later epoch.
+func (p *Projector) standing(b string) string {
+	if p.namedController().String() != b {
+		return "stale"
+	}
+	epoch := p.doc.Get("ctx", b, "epoch")
+	if epoch != nil && strconv.FormatInt(number(epoch, 0), 10) != p.data(controllerEpochPath) {
+		return "stale"
+	}
+	return "active"
+}
+
+func (p *Projector) computeController(b, _ string) {
+	if p.active.has(b) {
+		p.set(p.standing(b), "controller", b)
+	} else {
+		p.set(nil, "controller", b)
+	}
+}
+
+// computeBell counts the watches of a kind at a znode and finds the clients that will not hear of a change.
+func (p *Projector) computeBell(znode, kind string) {
+	armed := p.doc.Count("watch", znode, kind)
+	blind := []any{}
+	for _, client := range p.handlers[item{znode, kind}].sorted() {
+		if live := p.liveSession(client); live != "" && !p.doc.Has("watch", znode, kind, live) {
+			blind = append(blind, client)
+		}
+	}
+	if armed == 0 && len(blind) == 0 {
+		p.set(nil, "bell", znode, kind)
+		return
+	}
+	p.set(map[string]any{"armed": int64(armed), "blind": blind}, "bell", znode, kind)
+}
+
+// liveSession is the session that a client has, connected or cut, "" for none.
+func (p *Projector) liveSession(client string) string {
+	for _, id := range p.sessions[client].sorted() {
+		switch p.doc.Get("session", id, "state") {
+		case "connected", "cut":
+			return id
+		}
+	}
+	return ""
+}
+
+// computeRing names the session that a client has, or had last: ids grow.
+func (p *Projector) computeRing(client, _ string) {
+	id := p.liveSession(client)
+	if id == "" {
+		for _, s := range p.sessions[client].sorted() {
+			if len(s) > len(id) || len(s) == len(id) && s > id {
+				id = s
+			}
+		}
+	}
+	if id == "" {
+		p.set(nil, "ring", client)
+		return
+	}
+	p.set(id, "ring", client)
+}
+
+// count moves one partition or replica from a state to another.
+func (p *Projector) count(b, kind string, before, after any) {
+	for _, move := range []struct {
+		state any
+		by    int64
+	}{{before, -1}, {after, 1}} {
+		if state := text(move.state); state != "" {
+			p.counts[item{b, kind + "/" + state}] += move.by
+			p.mark(charts, b, kind+"/"+state)
+		}
+	}
+}
+
+func (p *Projector) computeChart(b, what string) {
+	kind, state, _ := strings.Cut(what, "/")
+	n := p.counts[item{b, what}]
+	if n == 0 {
+		delete(p.counts, item{b, what})
+		p.set(nil, "chart", b, kind, state)
+		return
+	}
+	p.set(n, "chart", b, kind, state)
+}
+
+// brokerStates are Kafka's names and numbers. Kafka: org.apache.kafka.metadata.BrokerState.
+var brokerStates = map[int64]string{0: "NOT_RUNNING", 1: "STARTING", 2: "RECOVERY", 3: "RUNNING",
+	6: "PENDING_CONTROLLED_SHUTDOWN", 7: "SHUTTING_DOWN", 127: "UNKNOWN"}
+
+func (p *Projector) computeBroker(b, _ string) {
+	n, ok := p.doc.Get("broker", b, "state").(int64)
+	if !ok {
+		p.set(nil, "broker", b)
+		return
+	}
+	p.set(brokerStates[n]+" ("+strconv.FormatInt(n, 10)+")", "broker", b)
+}
+
+// computeChip says of one replica what the controller believes, what both lists say, and what the broker really does.
+func (p *Projector) computeChip(b, tp string) {
+	topic, n := splitPartition(tp)
+	zk := contains(p.topics[topic][n].Replicas, b)
+	ctl := contains(assignmentOf(p.doc.Get("ctx", p.leadNow, "partitionAssignments", tp)).Replicas, b)
+	role := text(p.doc.Get("broker", b, "replica", tp, "role"))
+	log := p.doc.Has("broker", b, "log", tp)
+	state := text(p.doc.Get("ctx", p.leadNow, "replicaStates", tp+"·"+b))
+	if !zk && !ctl && !log && role == "" && state == "" {
+		p.set(nil, "chip", b, tp)
+		return
+	}
+	p.set(map[string]any{"state": state, "role": role, "isr": contains(p.states[tp].ISR, b), "zk": zk, "ctl": ctl, "log": log},
+		"chip", b, tp)
+}
+
+func contains(list []kafka.BrokerID, b string) bool {
+	for _, x := range list {
+		if x.String() == b {
+			return true
+		}
+	}
+	return false
+}
+
+// computePartition follows the leader that ZooKeeper names to the broker itself.
+func (p *Projector) computePartition(tp, _ string) {
+	state, known := p.states[tp]
+	l, _, believed := leadershipOf(p.doc.Get("ctx", p.leadNow, "partitionLeadershipInfo", tp))
+	if !known && !believed {
+		p.set(nil, "partition", tp)
+		return
+	}
+	if !known {
+		state.Leader = kafka.NoLeader
+	}
+	if !believed {
+		l.Leader = kafka.NoLeader
+	}
+	really, produce := p.reality(state.Leader, tp)
+	p.set(map[string]any{"zk": int64(state.Leader), "ctl": int64(l.Leader), "really": really, "produce": produce}, "partition", tp)
+}
+
+// reality is what a broker does for a partition and what it answers a producer. Kafka: ReplicaManager.getPartitionOrError,
+// Partition.appendRecordsToLeader.
+func (p *Projector) reality(leader kafka.BrokerID, tp string) (really, produce string) {
+	if leader < 0 {
+		return "nothing", "LEADER_NOT_AVAILABLE"
+	}
+	b := leader.String()
+	if p.doc.Get("broker", b, "up") != true {
+		return "down", "NETWORK_EXCEPTION"
+	}
+	switch p.doc.Get("broker", b, "replica", tp, "role") {
+	case "leader":
+		return "leader", "NONE"
+	case "follower":
+		return "follower", "NOT_LEADER_OR_FOLLOWER"
+	}
+	if p.doc.Has("broker", b, "meta", "partition", tp) {
+		return "nothing", "NOT_LEADER_OR_FOLLOWER"
+	}
+	return "nothing", "UNKNOWN_TOPIC_OR_PARTITION"
+}
+
+// mbeans are the JMX types of gauges that do not belong to KafkaController.
+var mbeans = map[string]string{
+	"EventQueueSize": "kafka.controller:type=ControllerEventManager,name=EventQueueSize",
+	"TotalQueueSize": "kafka.controller:type=ControllerChannelManager,name=TotalQueueSize",
+}
+
+func (p *Projector) computeMetric(b, name string) {
+	bean := mbeans[name]
+	if bean == "" {
+		bean = "kafka.controller:type=KafkaController,name=" + name
+	}
+	p.set(p.doc.Get("metric", b, name), "metric", bean, b)
+}

@@ -1,0 +1,186 @@
+package view
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"controllerscope/core/kafka"
+)
+
+// The znodes that lines and beliefs speak of.
+const (
+	controllerPath      = "/controller"
+	controllerEpochPath = "/controller_epoch"
+	idsPath             = "/brokers/ids"
+	topicsPath          = "/brokers/topics"
+	deleteTopicsPath    = "/admin/delete_topics"
+	reassignPath        = "/admin/reassign_partitions"
+	preferredPath       = "/admin/preferred_replica_election"
+	configTopicsPath    = "/config/topics"
+	configChangesPath   = "/config/changes"
+	isrChangePath       = "/isr_change_notification"
+	logDirEventPath     = "/log_dir_event_notification"
+)
+
+// topicNode is what a topic znode says: the assignment of each partition, by its number as text.
+type topicNode map[string]kafka.ReplicaAssignment
+
+// leadership is what a state znode says, or a controller's cached copy of it.
+type leadership struct {
+	Leader          kafka.BrokerID   `json:"leader"`
+	ISR             []kafka.BrokerID `json:"isr"`
+	LeaderEpoch     int32            `json:"leader_epoch"`
+	ControllerEpoch int32            `json:"controller_epoch"`
+}
+
+func topicPath(topic string) string { return topicsPath + "/" + topic }
+
+func statePath(tp string) string {
+	topic, n := splitPartition(tp)
+	return topicsPath + "/" + topic + "/partitions/" + n + "/state"
+}
+
+func splitPartition(tp string) (topic, number string) {
+	i := strings.LastIndexByte(tp, '-')
+	return tp[:max(i, 0)], tp[i+1:]
+}
+
+// topicOf reads /brokers/topics/T.
+func topicOf(znode string) (topic string, ok bool) {
+	topic, ok = strings.CutPrefix(znode, topicsPath+"/")
+	return topic, ok && !strings.Contains(topic, "/")
+}
+
+// partitionOf reads /brokers/topics/T/partitions/P/state.
+func partitionOf(znode string) (tp string, ok bool) {
+	rest, ok := strings.CutPrefix(znode, topicsPath+"/")
+	if !ok {
+		return "", false
+	}
+	words := strings.Split(rest, "/")
+	if len(words) != 4 || words[1] != "partitions" || words[3] != "state" {
+		return "", false
+	}
+	return words[0] + "-" + words[2], true
+}
+
+// exists reports whether the document holds the znode.
+func (p *Projector) exists(znode string) bool { return p.doc.Get("zk", znode, "czxid") != nil }
+
+func (p *Projector) data(znode string) string { return text(p.doc.Get("zk", znode, "data")) }
+
+// reparse reads the data of a topic, state or reassignment znode again. What cannot be read says nothing.
+func (p *Projector) reparse(znode string) {
+	if topic, ok := topicOf(znode); ok {
+		p.reparseTopic(topic)
+	} else if tp, ok := partitionOf(znode); ok {
+		p.reparseState(znode, tp)
+	} else if znode == reassignPath {
+		p.reparsePlan()
+	}
+}
+
+func (p *Projector) reparseState(znode, tp string) {
+	old, had := p.states[tp]
+	if had {
+		put(p.led, old.Leader.String(), tp, false)
+		delete(p.states, tp)
+	}
+	var l leadership
+	if p.exists(znode) && json.Unmarshal([]byte(p.data(znode)), &l) == nil {
+		p.states[tp] = l
+		put(p.led, l.Leader.String(), tp, true)
+	}
+	p.replicasMarked(tp, old.ISR, l.ISR)
+	p.mark(partitions, tp, "")
+}
+
+func (p *Projector) reparseTopic(topic string) {
+	old := p.topics[topic]
+	node := parseTopic(p.data(topicPath(topic)))
+	if !p.exists(topicPath(topic)) {
+		node = nil
+	}
+	if node == nil {
+		delete(p.topics, topic)
+	} else {
+		p.topics[topic] = node
+	}
+	for _, list := range []topicNode{old, node} {
+		for n := range list {
+			was, had := old[n]
+			is, has := node[n]
+			if had == has && was.Equal(is) {
+				continue
+			}
+			tp := topic + "-" + n
+			p.moving.put(tp, is.IsReassigning())
+			p.replicasMarked(tp, was.Replicas, is.Replicas)
+			p.mark(partitions, tp, "")
+			for b := range p.active {
+				p.compareAssignment(b, tp)
+				p.compareReassignment(b, tp)
+			}
+		}
+	}
+	p.markPath(reassignPath)
+}
+
+// replicasMarked makes the chips of both replica lists stale.
+func (p *Projector) replicasMarked(tp string, lists ...[]kafka.BrokerID) {
+	for _, list := range lists {
+		for _, b := range list {
+			p.mark(chips, b.String(), tp)
+		}
+	}
+}
+
+func parseTopic(data string) topicNode {
+	var j struct {
+		Partitions map[string][]kafka.BrokerID `json:"partitions"`
+		Adding     map[string][]kafka.BrokerID `json:"adding_replicas"`
+		Removing   map[string][]kafka.BrokerID `json:"removing_replicas"`
+	}
+	if data == "" || json.Unmarshal([]byte(data), &j) != nil {
+		return nil
+	}
+	node := topicNode{}
+	for n, replicas := range j.Partitions {
+		node[n] = kafka.ReplicaAssignment{Replicas: replicas, Adding: j.Adding[n], Removing: j.Removing[n]}
+	}
+	return node
+}
+
+// parsePartitions reads the partitions that /admin/reassign_partitions and the preferred election znode name.
+func parsePartitions(data string) set {
+	var j struct {
+		Partitions []struct {
+			Topic     string `json:"topic"`
+			Partition int32  `json:"partition"`
+		} `json:"partitions"`
+	}
+	named := set{}
+	if json.Unmarshal([]byte(data), &j) == nil {
+		for _, e := range j.Partitions {
+			named.put(e.Topic+"-"+strconv.Itoa(int(e.Partition)), true)
+		}
+	}
+	return named
+}
+
+func (p *Projector) reparsePlan() {
+	old := p.plan
+	p.plan = set{}
+	if p.exists(reassignPath) {
+		p.plan = parsePartitions(p.data(reassignPath))
+	}
+	for _, list := range []set{old, p.plan} {
+		for tp := range list {
+			for b := range p.active {
+				p.compareReassignment(b, tp)
+			}
+		}
+	}
+	p.markPath(reassignPath)
+}
