@@ -99,7 +99,7 @@ func (n *node) walk(path []string, f func(env.Path, any) bool) bool {
 	return true
 }
 
-// Set makes document an env.Dump: the value at path is after from now on; nil removes path and everything below it.
+// Set makes the document an env.Dump: the value at path is after from now on; nil removes path and everything below it.
 func (d *Document) Set(after any, path ...string) {
 	d.Change(env.Change{Path: path, After: after}, nil)
 }
@@ -107,10 +107,11 @@ func (d *Document) Set(after any, path ...string) {
 // Change applies one change and appends what it did, leaf by leaf, to diff. What already stands there gives no entry. A
 // value that replaces a subtree, or grows below another value, removes that first.
 func (d *Document) Change(c env.Change, diff []Diff) []Diff {
+	c.Path = cleanPath(c.Path)
 	if c.After == nil {
 		return d.remove(c.Path, diff)
 	}
-	checkValue(c.After, c.Path)
+	c.After = clean(c.After, c.Path)
 	n := &d.root
 	for i, word := range c.Path {
 		if n.value != nil {

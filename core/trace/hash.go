@@ -9,7 +9,14 @@ import (
 // diff and reverting it give the same hash, and a step costs what its diff costs. It prints as 16 hex digits.
 type Hash uint64
 
-func (h Hash) String() string { return fmt.Sprintf("%016x", uint64(h)) }
+func (h Hash) String() string {
+	const digits = "0123456789abcdef"
+	var out [16]byte
+	for i := range out {
+		out[i] = digits[h>>(60-4*i)&15]
+	}
+	return string(out[:])
+}
 
 // parseHash reads what String wrote.
 func parseHash(s string) (Hash, error) {

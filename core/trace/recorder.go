@@ -65,14 +65,15 @@ func (r *Recorder) LastWriter(path ...string) (step int, ok bool) {
 }
 
 // Record makes a step of a note and returns its index. lane is where it happened unless the note says otherwise; causes
-// are the steps it follows from, to which the last writers of what it read are added.
+// are the steps it follows from, to which the last writers of what it read are added. The note's paths and values are kept
+// and must not be changed afterwards.
 func (r *Recorder) Record(vtimeMS int64, lane string, causes []int, n env.Note) int {
 	if n.Lane != "" {
 		lane = n.Lane
 	}
 	r.lanes[lane]++
 	s := &Step{
-		I: len(r.steps), ID: lane + "#" + strconv.Itoa(r.lanes[lane]), VTimeMS: vtimeMS, Lane: lane,
+		I: len(r.steps), ID: stepID(lane, r.lanes[lane]), VTimeMS: vtimeMS, Lane: lane,
 		Kind: n.Kind, Entity: n.Entity, Msg: n.Msg, Args: n.Args, Reads: n.Reads, IDs: n.IDs,
 	}
 	s.Causes = r.causes(causes, n.Reads)
@@ -90,6 +91,9 @@ func (r *Recorder) Record(vtimeMS int64, lane string, causes []int, n env.Note) 
 	}
 	return s.I
 }
+
+// stepID names the nth step of a lane.
+func stepID(lane string, n int) string { return lane + "#" + strconv.Itoa(n) }
 
 // causes joins the given causes and the last writers of what was read, each once, in this order.
 func (r *Recorder) causes(given []int, reads []env.Path) []int {

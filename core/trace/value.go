@@ -3,6 +3,8 @@ package trace
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
 // equal reports whether two document values are the same. Absent (nil) equals only absent.
@@ -31,20 +33,70 @@ func equal(a, b any) bool {
 	return a == b
 }
 
-// checkValue panics when v is no document value: that is a mistake of the station that wrote it, not of any input.
-func checkValue(v any, path []string) {
+// clean returns v with every string made valid UTF-8, since JSON could not carry it otherwise. It panics when v is no
+// document value: that is a mistake of the station that wrote it, not of any input.
+func clean(v any, path []string) any {
 	switch x := v.(type) {
-	case nil, string, bool, int64:
+	case nil, bool, int64:
+		return v
+	case string:
+		if utf8.ValidString(x) {
+			return v
+		}
+		return strings.ToValidUTF8(x, "\ufffd")
 	case []any:
-		for _, e := range x {
-			checkValue(e, path)
+		if isClean(v) {
+			return v
 		}
+		out := make([]any, len(x))
+		for i, e := range x {
+			out[i] = clean(e, path)
+		}
+		return out
 	case map[string]any:
-		for _, e := range x {
-			checkValue(e, path)
+		if isClean(v) {
+			return v
 		}
-	default:
-		panic(fmt.Sprintf("trace: %s: a %T is no document value; use string, bool, env.Int, []any or map[string]any",
-			PathText(path), v))
+		out := make(map[string]any, len(x))
+		for k, e := range x {
+			out[strings.ToValidUTF8(k, "\ufffd")] = clean(e, path)
+		}
+		return out
 	}
+	panic(fmt.Sprintf("trace: %s: a %T is no document value; use string, bool, env.Int, []any or map[string]any",
+		PathText(path), v))
+}
+
+// isClean reports whether clean has nothing to do.
+func isClean(v any) bool {
+	switch x := v.(type) {
+	case nil, bool, int64:
+		return true
+	case string:
+		return utf8.ValidString(x)
+	case []any:
+		return !slices.ContainsFunc(x, func(e any) bool { return !isClean(e) })
+	case map[string]any:
+		for k, e := range x {
+			if !utf8.ValidString(k) || !isClean(e) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// cleanPath makes every word valid UTF-8.
+func cleanPath(path []string) []string {
+	for _, word := range path {
+		if !utf8.ValidString(word) {
+			out := make([]string, len(path))
+			for i, w := range path {
+				out[i] = strings.ToValidUTF8(w, "\ufffd")
+			}
+			return out
+		}
+	}
+	return path
 }

@@ -1,0 +1,101 @@
+package trace
+
+import (
+	"slices"
+
+	"controllerscope/core/env"
+)
+
+// Link is one step of an answer to "why does this stand here?". The first link wrote the path that was asked about, each
+// next one is a cause of the link before it, the last one is an outside operation.
+type Link struct {
+	Step *Step
+	// Path is what the link before read and this step wrote (the first link: what was asked). nil when this step is not
+	// the writer of a fact but what ran or was delivered before.
+	Path env.Path
+	// Facts are what the step's decision was made from.
+	Facts []Fact
+}
+
+// Fact is one path that a step read.
+type Fact struct {
+	Path   env.Path
+	Value  any   // nil when nothing or a subtree was there
+	Writer *Step // who wrote it last; nil when nobody did since the start
+}
+
+// Why answers where the value at path, as it stands after step at, comes from: the chain of causes from its last writer
+// to the outside operation that led to it, which is the latest one among all that have a part in it; the chain is the
+// shortest to there. It is empty when no step up to at wrote path. A path may lead on into a leaf that is JSON text.
+func Why(t *Trace, path env.Path, at int) []Link {
+	first := lastWriter(t, path, at)
+	if first == nil {
+		return nil
+	}
+	way := chain(t, first)
+	links := make([]Link, len(way))
+	cursor := NewCursor(t)
+	for i := len(way) - 1; i >= 0; i-- { // from the earliest, so that the cursor only moves forward
+		s := way[i]
+		cursor.Seek(s.I - 1)
+		links[i] = Link{Step: s, Facts: facts(t, s, cursor.Doc())}
+	}
+	links[0].Path = path
+	for i := range links[1:] {
+		for _, f := range links[i].Facts {
+			if f.Writer == links[i+1].Step {
+				links[i+1].Path = f.Path
+				break
+			}
+		}
+	}
+	return links
+}
+
+// facts looks up what the step read, in the document as it was before the step.
+func facts(t *Trace, s *Step, before *Document) []Fact {
+	var out []Fact
+	for _, path := range s.Reads {
+		out = append(out, Fact{Path: path, Value: before.Get(path...), Writer: lastWriter(t, path, s.I-1)})
+	}
+	return out
+}
+
+// lastWriter returns the last step up to at that wrote path, something below it, or the leaf it leads into.
+func lastWriter(t *Trace, path env.Path, at int) *Step {
+	for i := min(at, len(t.Steps)-1); i >= 0; i-- {
+		for _, d := range t.Steps[i].Diff {
+			if covers(d.Path, path) {
+				return t.Steps[i]
+			}
+		}
+	}
+	return nil
+}
+
+// chain finds the shortest way along causes from s to the latest outside operation that s follows from.
+func chain(t *Trace, s *Step) []*Step {
+	parent := map[int]int{s.I: -1}
+	outside := -1
+	for queue := []int{s.I}; len(queue) > 0; queue = queue[1:] {
+		i := queue[0]
+		causes := slices.Clone(t.Steps[i].Causes)
+		if len(causes) == 0 {
+			outside = max(outside, i)
+		}
+		slices.Sort(causes)
+		slices.Reverse(causes) // of equally short ways, the one through the latest steps
+		for _, c := range causes {
+			if _, met := parent[c]; !met {
+				parent[c] = i
+				queue = append(queue, c)
+			}
+		}
+	}
+	var way []*Step
+	for i := outside; i >= 0; i = parent[i] {
+		way = append(way, t.Steps[i])
+	}
+	slices.Reverse(way)
+	return way
+}
