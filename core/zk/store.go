@@ -24,11 +24,10 @@ type Store interface {
 	Shutdown() error
 }
 
-// Upkeeper is a Store that removes empty containers and outlived TTL nodes when it is told the time. A real server does it
-// by itself, once a minute.
-type Upkeeper interface {
-	// Upkeep looks once; every removal is a transaction of its own.
-	Upkeep(now int64) ([]Effects, error)
+// ContainerChecker is a Store that removes empty containers and outlived TTL nodes when it is told the time; every removal
+// is a transaction of its own. A real server does it by itself, once a minute (ContainerManager.checkContainers).
+type ContainerChecker interface {
+	CheckContainers(now int64) []Effects
 }
 
 // Sizer is a Store that knows its own size, as a server's mntr shows it.
