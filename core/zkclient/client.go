@@ -77,7 +77,7 @@ func (c *Client) Connect() error {
 	case c.state == zk.Expired || c.state == zk.ClosedState:
 		return ErrClientExpired
 	}
-	c.session.Close()
+	c.Close()
 	return ErrClientTimeout
 }
 
@@ -96,6 +96,7 @@ func (c *Client) Close() {
 			c.e.Note(env.Note{Kind: env.CtxSet, Msg: "zkclient.handler.clear", Changes: []env.Change{env.Unset("handler", c.o.Client)}})
 		}
 	}
+	c.state = zk.ClosedState // whoever waits for the connection gives up, and no expiry opens another session
 	if c.session != nil {
 		c.session.Close()
 	}
@@ -128,8 +129,11 @@ func (c *Client) UnregisterStateChangeHandler(name string) {
 	}
 }
 
-// StateChanged implements zk.Owner. An expiry starts the thread "zk-reinit".
+// StateChanged implements zk.Owner. An expiry starts the thread "zk-reinit"; a closed client hears nothing any more.
 func (c *Client) StateChanged(s zk.State) {
+	if c.state == zk.ClosedState {
+		return
+	}
 	c.state = s
 	c.noteSession(s)
 	if s == zk.Expired && !c.reinitializing {
@@ -139,21 +143,19 @@ func (c *Client) StateChanged(s zk.State) {
 }
 
 func (c *Client) noteSession(s zk.State) {
-	if !c.e.Tracing() {
-		return
-	}
 	keys := map[zk.State]string{zk.Connected: "zkclient.session.connected", zk.Disconnected: "zkclient.session.disconnected",
-		zk.Expired: "zkclient.session.expired", zk.ClosedState: "zkclient.session.closed"}
+		zk.Expired: "zkclient.session.expired"}
 	if key, known := keys[s]; known {
-		c.e.Note(env.Note{Kind: env.SessionLearn, Lane: c.lane(), Entity: "broker " + c.o.Client, Msg: key,
-			Args: []env.Arg{env.A("client", c.o.Client)}, IDs: c.ids()})
+		c.note(key)
 	}
 }
 
-// lane is where the client's callbacks are told: they run outside any thread.
-func (c *Client) lane() string { return c.o.Client + ".zk" }
-
-func (c *Client) ids() env.IDs { return env.IDs{Session: env.Session(int64(c.SessionID()))} }
+func (c *Client) note(key string) {
+	if c.e.Tracing() {
+		c.e.Note(env.Note{Kind: env.SessionLearn, Entity: "session " + c.o.Client, Msg: key,
+			Args: []env.Arg{env.A("client", c.o.Client)}, IDs: env.IDs{Session: env.Session(int64(c.SessionID()))}})
+	}
+}
 
 // reinitialize runs after an expiry: the handlers' before-part, a new session, the handlers' after-part. So no new session
 // exists before the work of the old one has ended. Should the new session expire before it is done, it runs again.
@@ -165,10 +167,10 @@ func (c *Client) reinitialize() {
 				h.BeforeInitializingSession()
 			}
 		}
-		if c.e.Tracing() {
-			c.e.Note(env.Note{Kind: env.SessionLearn, Entity: "broker " + c.o.Client, Msg: "zkclient.session.reinitialize",
-				Args: []env.Arg{env.A("client", c.o.Client)}, IDs: c.ids()})
+		if c.state == zk.ClosedState {
+			break
 		}
+		c.note("zkclient.session.reinitialize")
 		c.open()
 		for _, h := range c.copyOfStateHandlers() {
 			if h.AfterInitializingSession != nil {
@@ -186,9 +188,8 @@ func (c *Client) copyOfStateHandlers() []StateChangeHandler {
 // waitUntilConnected blocks, without limit, until the connection is there. It fails once the session has expired or was
 // closed and no next one exists. Kafka: ZooKeeperClient.waitUntilConnected.
 func (c *Client) waitUntilConnected() error {
-	if c.e.Tracing() && c.state != zk.Connected {
-		c.e.Note(env.Note{Kind: env.SessionLearn, Entity: "broker " + c.o.Client, Msg: "zkclient.session.waiting",
-			Args: []env.Arg{env.A("client", c.o.Client)}, IDs: c.ids()})
+	if c.state != zk.Connected {
+		c.note("zkclient.session.waiting")
 	}
 	c.e.Wait("zk-connected", func() bool { return c.state != zk.Connecting && c.state != zk.Disconnected })
 	if c.state != zk.Connected {

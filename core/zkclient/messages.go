@@ -10,7 +10,6 @@ var Messages = []env.Message{
 	{Key: "zkclient.session.connected", Src: "zkclient.(*Client).StateChanged", Kafka: "ZooKeeperClient.ZooKeeperClientWatcher.process", Args: []string{"client"}},
 	{Key: "zkclient.session.disconnected", Src: "zkclient.(*Client).StateChanged", Kafka: "ZooKeeperClient.ZooKeeperClientWatcher.process", Args: []string{"client"}},
 	{Key: "zkclient.session.expired", Src: "zkclient.(*Client).StateChanged", Kafka: "ZooKeeperClient.ZooKeeperClientWatcher.process", Args: []string{"client"}},
-	{Key: "zkclient.session.closed", Src: "zkclient.(*Client).StateChanged", Kafka: "ZooKeeperClient.close", Args: []string{"client"}},
 	{Key: "zkclient.session.reinitialize", Src: "zkclient.(*Client).reinitialize", Kafka: "ZooKeeperClient.reinitialize", Args: []string{"client"}},
 	{Key: "zkclient.session.waiting", Src: "zkclient.(*Client).waitUntilConnected", Kafka: "ZooKeeperClient.waitUntilConnected", Args: []string{"client"}},
 	{Key: "zkclient.reassignment.malformed", Src: "zkclient.(*Client).GetPartitionReassignment", Kafka: "KafkaZkClient.getPartitionReassignment", Args: []string{"error"}},
