@@ -41,6 +41,11 @@ func Body(r Request) map[string]any {
 			})}
 	case ControlledShutdown:
 		return map[string]any{"broker": env.Int(r.BrokerID), "brokerEpoch": env.Zxid(r.BrokerEpoch)}
+	case Fetch:
+		return map[string]any{"broker": env.Int(r.ReplicaID), "full": r.Full,
+			"partitions": list(r.Partitions, func(p FetchPartition) map[string]any {
+				return map[string]any{"partition": p.TopicPartition.String(), "leaderEpoch": env.Int(p.LeaderEpoch), "offset": p.Offset}
+			})}
 	case CreateTopics:
 		return map[string]any{"topics": list(r.Topics, func(t NewTopic) map[string]any { return map[string]any{"name": t.Name} })}
 	}

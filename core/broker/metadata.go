@@ -1,0 +1,133 @@
+package broker
+
+import (
+	"slices"
+
+	"controllerscope/core/env"
+	"controllerscope/core/kafka"
+	"controllerscope/core/request"
+)
+
+// metadataCache is what the broker was told of the cluster. Kafka: kafka.server.MetadataCache.
+type metadataCache struct {
+	controller kafka.BrokerID
+	brokers    []kafka.Broker // alive, ascending by id
+	topics     map[string]map[int32]request.UpdateMetadataPartition
+}
+
+// HandleUpdateMetadata replaces the live brokers and merges the partitions. Kafka: KafkaApis.handleUpdateMetadataRequest.
+func (b *Broker) HandleUpdateMetadata(r request.UpdateMetadata) request.ControlResponse {
+	answer := request.ControlResponse{Of: r.Kind()}
+	switch {
+	case b.stale(r):
+		answer.Error = kafka.STALE_BROKER_EPOCH
+	case b.fencedByController(r):
+		answer.Error = kafka.STALE_CONTROLLER_EPOCH
+	default:
+		b.updateCache(r)
+	}
+	return answer
+}
+
+// updateCache takes the request as it is: no leader epoch is compared, the last write wins. Kafka: MetadataCache.updateMetadata.
+func (b *Broker) updateCache(r request.UpdateMetadata) {
+	m := &b.meta
+	m.controller = r.ControllerID
+	m.brokers = slices.Clone(r.LiveBrokers)
+	slices.SortFunc(m.brokers, func(x, y kafka.Broker) int { return int(x.ID) - int(y.ID) })
+	b.set(env.Int(m.controller), "broker", b.id, "meta", "controller")
+	b.set(brokersValue(m.brokers, b.on()), "broker", b.id, "meta", "brokers")
+	for _, p := range r.Partitions {
+		b.mergePartition(p)
+	}
+	if b.on() {
+		ids := make([]kafka.BrokerID, len(m.brokers))
+		for i, x := range m.brokers {
+			ids[i] = x.ID
+		}
+		b.note(env.BrokerState, "broker "+b.id, "broker.metadata", env.A("controller", env.Int(m.controller)),
+			env.A("brokers", env.Ints(ids)), env.A("partitions", env.Int(len(r.Partitions))))
+	}
+	b.proposals.metadataChanged(b)
+}
+
+func (b *Broker) mergePartition(p request.UpdateMetadataPartition) {
+	topic := b.meta.topics[p.Topic]
+	if p.Leader == kafka.LeaderDuringDelete {
+		if _, known := topic[p.Partition]; known {
+			delete(topic, p.Partition)
+			b.unset("broker", b.id, "meta", "partition", p.TopicPartition.String())
+		}
+		if len(topic) == 0 {
+			delete(b.meta.topics, p.Topic)
+		}
+		return
+	}
+	if topic == nil {
+		topic = map[int32]request.UpdateMetadataPartition{}
+		b.meta.topics[p.Topic] = topic
+	}
+	topic[p.Partition] = p
+	if b.on() {
+		b.set(partitionValue(p), "broker", b.id, "meta", "partition", p.TopicPartition.String())
+	}
+}
+
+// alive finds a live broker of the cache.
+func (m *metadataCache) alive(id kafka.BrokerID) (kafka.Broker, bool) {
+	i, ok := slices.BinarySearchFunc(m.brokers, id, func(b kafka.Broker, id kafka.BrokerID) int { return int(b.ID) - int(id) })
+	if !ok {
+		return kafka.Broker{}, false
+	}
+	return m.brokers[i], true
+}
+
+// ActiveController is the controller that the cache names, kafka.NoBroker before the first UpdateMetadata.
+func (b *Broker) ActiveController() kafka.BrokerID { return b.meta.controller }
+
+// AliveBrokers lists the live brokers of the cache, ascending by id. Kafka: MetadataCache.getAliveBrokers.
+func (b *Broker) AliveBrokers() []kafka.Broker { return b.meta.brokers }
+
+// HasTopic reports whether the cache knows the topic. Kafka: MetadataCache.contains.
+func (b *Broker) HasTopic(topic string) bool { return b.meta.topics[topic] != nil }
+
+// CachedPartition is the state of a partition in the cache. Kafka: MetadataCache.getPartitionInfo.
+func (b *Broker) CachedPartition(tp kafka.TopicPartition) (request.UpdateMetadataPartition, bool) {
+	p, ok := b.meta.topics[tp.Topic][tp.Partition]
+	return p, ok
+}
+
+func (m *metadataCache) dump(id string, d env.Dump) {
+	if m.controller == kafka.NoBroker && m.brokers == nil {
+		return
+	}
+	d.Set(env.Int(m.controller), "broker", id, "meta", "controller")
+	d.Set(brokersValue(m.brokers, true), "broker", id, "meta", "brokers")
+	for _, topic := range m.topics {
+		for _, p := range topic {
+			d.Set(partitionValue(p), "broker", id, "meta", "partition", p.TopicPartition.String())
+		}
+	}
+}
+
+// brokersValue is the record of live brokers: id to the list of endpoints.
+func brokersValue(brokers []kafka.Broker, on bool) map[string]any {
+	if !on {
+		return nil
+	}
+	record := map[string]any{}
+	for _, b := range brokers {
+		addresses := make([]any, len(b.Endpoints))
+		for i, e := range b.Endpoints {
+			addresses[i] = e.String()
+		}
+		record[b.ID.String()] = addresses
+	}
+	return record
+}
+
+func partitionValue(p request.UpdateMetadataPartition) map[string]any {
+	return map[string]any{"leader": env.Int(p.Leader), "leaderEpoch": env.Int(p.LeaderEpoch), "isr": env.Ints(p.ISR),
+		"zkVersion": env.Int(p.ZkVersion), "controllerEpoch": env.Int(p.ControllerEpoch),
+		"replicas": env.Ints(p.Replicas), "offline": env.Ints(p.Offline)}
+}
