@@ -1,0 +1,195 @@
+package controller
+
+import (
+	"slices"
+
+	"controllerscope/core/env"
+	"controllerscope/core/kafka"
+)
+
+// Three sets of brokers are told apart. Live or shutting down: has a registration, receives requests. Live: the same
+// without those that asked for a controlled shutdown. Online is said of a replica: on a live broker, directory not failed.
+
+func (x *controllerContext) liveOrShuttingDownBrokerIDs() []kafka.BrokerID {
+	if x.liveIDs == nil {
+		x.liveIDs = kafka.SortedKeys(x.liveBrokerEpochs)
+	}
+	return x.liveIDs
+}
+
+func (x *controllerContext) isLiveOrShuttingDown(b kafka.BrokerID) bool {
+	_, ok := x.liveBrokerEpochs[b]
+	return ok
+}
+
+func (x *controllerContext) isLive(b kafka.BrokerID) bool {
+	return x.isLiveOrShuttingDown(b) && !x.shuttingDownBrokerIDs.has(b)
+}
+
+func (x *controllerContext) liveOrShuttingDownBrokers() []kafka.Broker {
+	out := make([]kafka.Broker, 0, len(x.liveBrokers))
+	for _, id := range kafka.SortedKeys(x.liveBrokers) {
+		out = append(out, x.liveBrokers[id])
+	}
+	return out
+}
+
+// isReplicaOnline. Kafka: ControllerContext.isReplicaOnline.
+func (x *controllerContext) isReplicaOnline(b kafka.BrokerID, tp kafka.TopicPartition) bool {
+	return x.isLive(b) && !x.replicasOnOfflineDirs[b].has(tp)
+}
+
+// isReplicaOnlineOrShuttingDown is isReplicaOnline with includeShuttingDownBrokers.
+func (x *controllerContext) isReplicaOnlineOrShuttingDown(b kafka.BrokerID, tp kafka.TopicPartition) bool {
+	return x.isLiveOrShuttingDown(b) && !x.replicasOnOfflineDirs[b].has(tp)
+}
+
+// assignment is the full assignment, empty if the partition is unknown. Kafka: partitionFullReplicaAssignment.
+func (x *controllerContext) assignment(tp kafka.TopicPartition) kafka.ReplicaAssignment {
+	return x.partitionAssignments[tp.Topic][tp.Partition]
+}
+
+// isAssigned reports whether the partition exists as far as the controller knows.
+func (x *controllerContext) isAssigned(tp kafka.TopicPartition) bool {
+	_, ok := x.partitionAssignments[tp.Topic][tp.Partition]
+	return ok
+}
+
+// partitionsForTopic lists the assigned partitions of a topic. Kafka: ControllerContext.partitionsForTopic.
+func (x *controllerContext) partitionsForTopic(topic string) []kafka.TopicPartition {
+	parts := x.partitionAssignments[topic]
+	out := make([]kafka.TopicPartition, 0, len(parts))
+	for _, p := range kafka.SortedKeys(parts) {
+		out = append(out, kafka.TopicPartition{Topic: topic, Partition: p})
+	}
+	return out
+}
+
+// allPartitions lists every assigned partition. Kafka: ControllerContext.allPartitions.
+func (x *controllerContext) allPartitions() []kafka.TopicPartition {
+	var out []kafka.TopicPartition
+	for _, t := range kafka.SortedKeys(x.partitionAssignments) {
+		out = append(out, x.partitionsForTopic(t)...)
+	}
+	return out
+}
+
+// replicasOnBrokers lists the replicas that full assignments place on the brokers, broker by broker.
+func (x *controllerContext) replicasOnBrokers(ids []kafka.BrokerID) []kafka.PartitionReplica {
+	var out []kafka.PartitionReplica
+	for _, b := range ids {
+		for _, tp := range sortedPartitions(x.hosted[b]) {
+			out = append(out, kafka.PartitionReplica{TopicPartition: tp, Replica: b})
+		}
+	}
+	return out
+}
+
+// replicasForPartitions lists the replicas of the partitions, in assignment order.
+func (x *controllerContext) replicasForPartitions(tps []kafka.TopicPartition) []kafka.PartitionReplica {
+	var out []kafka.PartitionReplica
+	for _, tp := range tps {
+		for _, b := range x.assignment(tp).Replicas {
+			out = append(out, kafka.PartitionReplica{TopicPartition: tp, Replica: b})
+		}
+	}
+	return out
+}
+
+func (x *controllerContext) replicasForTopic(topic string) []kafka.PartitionReplica {
+	return x.replicasForPartitions(x.partitionsForTopic(topic))
+}
+
+// replicasInState lists the replicas of a topic that are in a state. Kafka: ControllerContext.replicasInState.
+func (x *controllerContext) replicasInState(topic string, s kafka.ReplicaState) []kafka.PartitionReplica {
+	return keep(x.replicasForTopic(topic), func(r kafka.PartitionReplica) bool { return x.replicaStates[r] == s })
+}
+
+// isAnyReplicaInState. Kafka: ControllerContext.isAnyReplicaInState.
+func (x *controllerContext) isAnyReplicaInState(topic string, s kafka.ReplicaState) bool {
+	return len(x.replicasInState(topic, s)) > 0
+}
+
+// partitionsWithLeaders lists the partitions with leadership info (leader -1 included) whose topic is not queued for
+// deletion. Kafka: ControllerContext.partitionsWithLeaders.
+func (x *controllerContext) partitionsWithLeaders() []kafka.TopicPartition {
+	all := kafka.SortedFunc(x.partitionLeadershipInfo, kafka.ComparePartitions)
+	return slices.DeleteFunc(all, func(tp kafka.TopicPartition) bool { return x.isTopicQueuedUpForDeletion(tp.Topic) })
+}
+
+// partitionsWithOfflineLeader lists, over the whole cluster, the partitions with leadership info whose leader is not
+// online: dead, shutting down, none, or on a failed directory. Kafka: ControllerContext.partitionsWithOfflineLeader.
+func (x *controllerContext) partitionsWithOfflineLeader() []kafka.TopicPartition {
+	offline := set[kafka.TopicPartition]{}
+	for leader, tps := range x.led {
+		from := tps
+		if x.isLive(leader) {
+			from = x.replicasOnOfflineDirs[leader]
+		}
+		for tp := range from {
+			if tps.has(tp) && !x.isTopicQueuedUpForDeletion(tp.Topic) {
+				offline.add(tp)
+			}
+		}
+	}
+	return sortedPartitions(offline)
+}
+
+// partitionLeadersOnBroker lists what a broker leads with more than one replica, topics queued for deletion left out.
+// Kafka: ControllerContext.partitionLeadersOnBroker.
+func (x *controllerContext) partitionLeadersOnBroker(b kafka.BrokerID) []kafka.TopicPartition {
+	return keep(sortedPartitions(x.led[b]), func(tp kafka.TopicPartition) bool {
+		return !x.isTopicQueuedUpForDeletion(tp.Topic) && len(x.assignment(tp).Replicas) > 1
+	})
+}
+
+// partitionsNewOrOffline lists the partitions in NewPartition or OfflinePartition. Kafka: partitionsInStates.
+func (x *controllerContext) partitionsNewOrOffline() []kafka.TopicPartition {
+	out := append(sortedPartitions(x.inState[kafka.NewPartition]), sortedPartitions(x.inState[kafka.OfflinePartition])...)
+	slices.SortFunc(out, kafka.ComparePartitions)
+	return out
+}
+
+func (x *controllerContext) isTopicQueuedUpForDeletion(topic string) bool {
+	return x.topicsToBeDeleted.has(topic)
+}
+
+// factsOf are the document paths that a decision about a partition's leader is made from.
+func (x *controllerContext) factsOf(tp kafka.TopicPartition) []env.Path {
+	b, name := x.j.id, tp.String()
+	reads := []env.Path{env.P("ctx", b, "partitionAssignments", name)}
+	for _, r := range x.assignment(tp).Replicas {
+		reads = append(reads, env.P("ctx", b, "liveBrokerEpochs", r.String()))
+	}
+	return reads
+}
+
+func assignmentRecord(a kafka.ReplicaAssignment) map[string]any {
+	return map[string]any{"replicas": env.Ints(a.Replicas), "adding": env.Ints(a.Adding), "removing": env.Ints(a.Removing)}
+}
+
+func leadershipRecord(l kafka.Leadership) map[string]any {
+	return map[string]any{"leader": env.Int(l.Leader), "leaderEpoch": env.Int(l.LeaderEpoch), "isr": env.Ints(l.ISR),
+		"zkVersion": env.Int(l.ZkVersion), "controllerEpoch": env.Int(l.ControllerEpoch)}
+}
+
+func brokerRecord(b kafka.Broker) map[string]any {
+	endpoints := make([]any, len(b.Endpoints))
+	for i, e := range b.Endpoints {
+		endpoints[i] = e.String()
+	}
+	return map[string]any{"endpoints": endpoints, "rack": b.Rack}
+}
+
+func contains[T comparable](list []T, x T) bool { return slices.Contains(list, x) }
+
+// keep returns the members that pass, as a new slice in the same order.
+func keep[T any](list []T, pass func(T) bool) []T {
+	var out []T
+	for _, v := range list {
+		if pass(v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}

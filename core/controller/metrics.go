@@ -1,0 +1,64 @@
+package controller
+
+import (
+	"controllerscope/core/env"
+	"controllerscope/core/kafka"
+)
+
+// gauges are copies that are refreshed after each event, under the names of Kafka's MBeans
+// (kafka.controller:type=KafkaController). Kafka: KafkaController.updateMetrics.
+type gauges struct {
+	offlinePartitions, preferredReplicaImbalance, topics, partitions int
+	topicsToDelete, replicasToDelete, topicsIneligible               int
+	replicasIneligible                                               int
+}
+
+type gauge struct {
+	name  string
+	value int
+}
+
+func (g gauges) list() []gauge {
+	return []gauge{{"OfflinePartitionsCount", g.offlinePartitions}, {"PreferredReplicaImbalanceCount", g.preferredReplicaImbalance},
+		{"GlobalTopicCount", g.topics}, {"GlobalPartitionCount", g.partitions}, {"TopicsToDeleteCount", g.topicsToDelete},
+		{"ReplicasToDeleteCount", g.replicasToDelete}, {"TopicsIneligibleToDeleteCount", g.topicsIneligible},
+		{"ReplicasIneligibleToDeleteCount", g.replicasIneligible}}
+}
+
+// updateMetrics refreshes the gauges while this broker is the controller; resignation sets them to zero.
+// GlobalPartitionCount counts the partitions with leadership info.
+func (c *Controller) updateMetrics() {
+	if !c.IsActive() {
+		c.showGauges(c.gauges)
+		return
+	}
+	x := c.ctx
+	g := gauges{offlinePartitions: x.offlinePartitionCount, preferredReplicaImbalance: x.preferredReplicaImbalanceCount,
+		topics: len(x.allTopics), partitions: len(x.partitionLeadershipInfo), topicsToDelete: len(x.topicsToBeDeleted)}
+	for topic := range x.topicsToBeDeleted {
+		for _, r := range x.replicasForTopic(topic) {
+			switch x.replicaStates[r] {
+			case kafka.ReplicaDeletionSuccessful:
+				continue
+			case kafka.ReplicaDeletionIneligible:
+				g.replicasIneligible++
+			}
+			g.replicasToDelete++
+		}
+		if x.topicsIneligibleForDeletion.has(topic) {
+			g.topicsIneligible++
+		}
+	}
+	c.showGauges(g)
+}
+
+// showGauges stores g and sets what changed; the caller's next note carries it.
+func (c *Controller) showGauges(g gauges) {
+	before := c.gauges.list()
+	for i, now := range g.list() {
+		if c.j.on() && (!c.gaugesShown || now != before[i]) {
+			c.j.set(env.Int(now.value), "metric", c.j.id, now.name)
+		}
+	}
+	c.gauges, c.gaugesShown = g, true
+}
