@@ -1,0 +1,190 @@
+package zkplay
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+	"time"
+
+	gozk "github.com/go-zookeeper/zk"
+
+	"controllerscope/core/zk"
+)
+
+// patience bounds every wait: more than the longest session timeout that a server grants at default ticks (40 s).
+const patience = 90 * time.Second
+
+// session is one client: a connection of go-zookeeper through a tap, with everything it was told.
+type session struct {
+	name    string
+	conn    *gozk.Conn
+	tap     *tap
+	ended   chan struct{} // the global event channel has been closed
+	watches map[string]<-chan gozk.Event
+	calls   map[string]chan map[string]any // async ones under their names
+
+	mu    sync.Mutex
+	told  sync.Cond
+	ids   map[zk.SessionID]bool // of this session and of those of it that expired
+	log   []gozk.Event          // not looked at yet
+	state gozk.State            // the last one told
+	shown gozk.State            // the session state that the last look ended with; stateNone if it ended with another event
+}
+
+// stateNone is no state of the library's.
+const stateNone gozk.State = -1000
+
+// quiet drops what the library logs.
+type quiet struct{}
+
+func (quiet) Printf(string, ...any) {}
+
+// openSession connects and waits for HasSession.
+func openSession(name string, t Target, timeoutMS int32) (*session, error) {
+	s := &session{name: name, tap: newTap(t.Dial), ended: make(chan struct{}), shown: stateNone,
+		watches: map[string]<-chan gozk.Event{}, calls: map[string]chan map[string]any{}, ids: map[zk.SessionID]bool{}}
+	s.told.L = &s.mu
+	conn, events, err := gozk.Connect(t.Servers, time.Duration(timeoutMS)*time.Millisecond, gozk.WithDialer(s.tap.open),
+		gozk.WithEventCallback(s.hear), gozk.WithLogger(quiet{}), gozk.WithLogInfo(false))
+	if err != nil {
+		return nil, err
+	}
+	s.conn = conn
+	go func() {
+		for range events {
+			// The callback has seen it already; only the end of the channel matters.
+		}
+		close(s.ended)
+	}()
+	if !s.await(gozk.StateHasSession, patience) {
+		conn.Close()
+		return nil, fmt.Errorf("no session within %v at %s", patience, strings.Join(t.Servers, ","))
+	}
+	s.note()
+	return s, nil
+}
+
+// hear is the library's event callback: it sees every event in order and must not block.
+func (s *session) hear(e gozk.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.log = append(s.log, e)
+	if e.Type == gozk.EventSession {
+		s.state = e.State
+	}
+	s.told.Broadcast()
+}
+
+// await waits until the last state told is want.
+func (s *session) await(want gozk.State, limit time.Duration) bool {
+	return s.until(limit, func() bool { return s.state == want })
+}
+
+// until waits for a condition on what was told.
+func (s *session) until(limit time.Duration, ready func() bool) bool {
+	end := time.Now().Add(limit)
+	wake := time.AfterFunc(limit, s.told.Broadcast)
+	defer wake.Stop()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for !ready() {
+		if !time.Now().Before(end) {
+			return false
+		}
+		s.told.Wait()
+	}
+	return true
+}
+
+// note remembers the present session id.
+func (s *session) note() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id := s.conn.SessionID(); id != 0 {
+		s.ids[zk.SessionID(id)] = true
+	}
+}
+
+// had reports whether an id is, or was before an expiry, this session's.
+func (s *session) had(id zk.SessionID) bool {
+	s.note()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ids[id]
+}
+
+// flush makes sure that everything the server has queued for this session is in: a sync and a read after it. Without a
+// session there is nothing to wait for.
+func (s *session) flush(path string) {
+	if s.conn.State() != gozk.StateHasSession {
+		return
+	}
+	if _, err := s.conn.Sync(path); err == nil {
+		_, _, _ = s.conn.Exists(path)
+	}
+	s.note()
+}
+
+// events takes what was told since the last look: consecutive equal session states once, a run of NotWatching by path.
+func (s *session) events() []gozk.Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []gozk.Event
+	for _, e := range s.log {
+		if e.Type != gozk.EventSession {
+			s.shown = stateNone
+		} else if e.State == s.shown {
+			continue
+		} else {
+			s.shown = e.State
+		}
+		out = append(out, e)
+	}
+	s.log = nil
+	for from := 0; from < len(out); from++ {
+		to := from
+		for to < len(out) && out[to].Type == gozk.EventNotWatching {
+			to++
+		}
+		run := out[from:to]
+		sort.SliceStable(run, func(i, j int) bool { return run[i].Path < run[j].Path })
+		from = max(from, to-1)
+	}
+	return out
+}
+
+// close ends the session and waits until the library has told everything.
+func (s *session) close() error {
+	s.conn.Close()
+	select {
+	case <-s.ended:
+		return nil
+	case <-time.After(patience):
+		return fmt.Errorf("the client did not close its event channel within %v", patience)
+	}
+}
+
+// cut breaks the network and waits until the client has noticed.
+func (s *session) cut() error {
+	s.note()
+	s.tap.set(true, false)
+	if !s.until(patience, func() bool { return s.state != gozk.StateHasSession }) {
+		return fmt.Errorf("the client did not notice within %v that its connection is gone", patience)
+	}
+	return nil
+}
+
+// rearmPause is how long the client gets after HasSession to set its watches again, which it does on its own.
+const rearmPause = 400 * time.Millisecond
+
+// heal undoes cut and stall and waits for HasSession and the watches.
+func (s *session) heal() error {
+	s.tap.set(false, false)
+	if !s.await(gozk.StateHasSession, patience) {
+		return fmt.Errorf("no session within %v after the network was there again", patience)
+	}
+	time.Sleep(rearmPause)
+	s.note()
+	return nil
+}

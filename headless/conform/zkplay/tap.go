@@ -1,0 +1,147 @@
+package zkplay
+
+import (
+	"errors"
+	"net"
+	"os"
+	"sync"
+	"time"
+)
+
+// Dial connects to a server, as net.DialTimeout does.
+type Dial func(network, address string, timeout time.Duration) (net.Conn, error)
+
+// tap stands between one client and its servers. It can cut the network and can hold back what servers send.
+type tap struct {
+	dial Dial
+
+	mu      sync.Mutex
+	changed sync.Cond
+	cut     bool // connections are broken and new ones refused
+	stalled bool // nothing from a server reaches the client
+	conns   map[*tapConn]struct{}
+	written int // packets and other writes of the client so far
+}
+
+func newTap(dial Dial) *tap {
+	t := &tap{dial: dial, conns: map[*tapConn]struct{}{}}
+	t.changed.L = &t.mu
+	return t
+}
+
+// errCut is what dialing gives while the network is cut.
+var errCut = errors.New("the network is cut")
+
+// open is the client's dialer.
+func (t *tap) open(network, address string, timeout time.Duration) (net.Conn, error) {
+	t.mu.Lock()
+	refused := t.cut
+	t.mu.Unlock()
+	if refused {
+		return nil, errCut
+	}
+	inner, err := t.dial(network, address, timeout)
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.cut {
+		inner.Close()
+		return nil, errCut
+	}
+	c := &tapConn{Conn: inner, tap: t}
+	t.conns[c] = struct{}{}
+	return c, nil
+}
+
+// set puts the network into a state; cutting it breaks what is connected.
+func (t *tap) set(cut, stalled bool) {
+	t.mu.Lock()
+	t.cut, t.stalled = cut, stalled
+	var broken []*tapConn
+	if cut {
+		for c := range t.conns {
+			broken = append(broken, c)
+		}
+	}
+	t.changed.Broadcast()
+	t.mu.Unlock()
+	for _, c := range broken {
+		c.Close()
+	}
+}
+
+// get is the state that set last put the network into.
+func (t *tap) get() (cut, stalled bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.cut, t.stalled
+}
+
+// writes counts the client's writes.
+func (t *tap) writes() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.written
+}
+
+// tapConn is one connection through the tap.
+type tapConn struct {
+	net.Conn
+	tap      *tap
+	deadline time.Time // for reading; guarded by tap.mu
+	closed   bool      // guarded by tap.mu
+}
+
+// Read reads what the server sent and holds it back while the tap is stalled.
+func (c *tapConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	c.tap.mu.Lock()
+	defer c.tap.mu.Unlock()
+	for c.tap.stalled {
+		if c.closed {
+			return 0, net.ErrClosed
+		}
+		var wake *time.Timer
+		if !c.deadline.IsZero() {
+			left := time.Until(c.deadline)
+			if left <= 0 {
+				return 0, os.ErrDeadlineExceeded // the client gives the connection up, so nothing is missed
+			}
+			wake = time.AfterFunc(left, c.tap.changed.Broadcast)
+		}
+		c.tap.changed.Wait()
+		if wake != nil {
+			wake.Stop()
+		}
+	}
+	return n, err
+}
+
+// Write counts.
+func (c *tapConn) Write(p []byte) (int, error) {
+	n, err := c.Conn.Write(p)
+	c.tap.mu.Lock()
+	defer c.tap.mu.Unlock()
+	c.tap.written++
+	return n, err
+}
+
+// SetReadDeadline also bounds how long a stalled Read holds.
+func (c *tapConn) SetReadDeadline(t time.Time) error {
+	c.tap.mu.Lock()
+	c.deadline = t
+	c.tap.mu.Unlock()
+	return c.Conn.SetReadDeadline(t)
+}
+
+// Close also ends a stalled Read.
+func (c *tapConn) Close() error {
+	c.tap.mu.Lock()
+	c.closed = true
+	delete(c.tap.conns, c)
+	c.tap.changed.Broadcast()
+	c.tap.mu.Unlock()
+	return c.Conn.Close()
+}

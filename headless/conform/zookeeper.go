@@ -1,0 +1,190 @@
+// Package conform holds what the emulators and controllers of this project are measured against: recorded behaviour that
+// is replayed through real clients.
+package conform
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"controllerscope/core/zk/zkcases"
+	"controllerscope/core/zk/zkmem"
+	"controllerscope/core/zk/zkreal"
+	"controllerscope/headless/conform/zkplay"
+	"controllerscope/headless/zkserver"
+)
+
+// The exit codes of headless.
+const (
+	exitOK          = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitEnvironment = 3
+)
+
+// zookeeperUsage is the whole help.
+const zookeeperUsage = `usage: headless conform zookeeper FILE [--zk host:port[,host:port…][/chroot]] [--json]
+Replays a zkcases/1 file through the real client library go-zookeeper v1.0.4, against the emulator behind ZooKeeper's wire
+protocol or against a real ZooKeeper, which nobody else may use meanwhile. One line per failure, then N passed, N failed.
+`
+
+// zookeeperRun is what the arguments ask for.
+type zookeeperRun struct {
+	file      string
+	zk        string
+	json      bool
+	out, errw io.Writer
+}
+
+// Zookeeper is headless conform zookeeper: 0 all cases passed, 1 some failed, 2 usage or a bad case file, 3 no server.
+func Zookeeper(args []string, out, errw io.Writer) int {
+	r := zookeeperRun{out: out, errw: errw}
+	flags := flag.NewFlagSet("conform zookeeper", flag.ContinueOnError)
+	flags.SetOutput(errw)
+	flags.Usage = func() { fmt.Fprint(errw, zookeeperUsage) }
+	flags.StringVar(&r.zk, "zk", "", "a real ZooKeeper")
+	flags.BoolVar(&r.json, "json", false, "print the report as JSON")
+	for {
+		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+			return exitOK
+		} else if err != nil {
+			return exitUsage
+		}
+		if flags.NArg() == 0 {
+			break
+		}
+		if r.file != "" {
+			fmt.Fprintf(errw, "conform zookeeper: one FILE is wanted, %q is a second one\n", flags.Arg(0))
+			return exitUsage
+		}
+		r.file, args = flags.Arg(0), flags.Args()[1:]
+	}
+	if r.file == "" {
+		flags.Usage()
+		return exitUsage
+	}
+	return r.run()
+}
+
+// run reads the file, reaches the server and plays.
+func (r *zookeeperRun) run() int {
+	data, err := os.ReadFile(r.file)
+	if err != nil {
+		fmt.Fprintf(r.errw, "conform zookeeper: %v; give a file of the format %s\n", err, zkcases.Format)
+		return exitUsage
+	}
+	cases, err := zkcases.Read(r.file, data)
+	if err != nil {
+		fmt.Fprintf(r.errw, "conform zookeeper: %v\n", err)
+		return exitUsage
+	}
+	if r.zk == "" {
+		server := zkserver.New(zkmem.New(zkmem.Options{TickMS: emulatorTickMS}), zkserver.Options{TickMS: emulatorTickMS})
+		defer server.Close()
+		return r.play(emulator(server), cases)
+	}
+	address, err := zkreal.ParseAddress(r.zk)
+	if err != nil {
+		fmt.Fprintf(r.errw, "conform zookeeper: --zk: %v\n", err)
+		return exitUsage
+	}
+	if err := zkreal.Prepare(address, nil); err != nil {
+		fmt.Fprintf(r.errw, "conform zookeeper: %v\n", err)
+		return exitEnvironment
+	}
+	r.tellVersion(address)
+	return r.play(zkplay.Target{Servers: address.Servers, Chroot: address.Chroot, Dial: net.DialTimeout}, cases)
+}
+
+// emulatorTickMS makes sessions of the emulator expire soon.
+const emulatorTickMS = 500
+
+// emulator is a target in this process, over net.Pipe.
+func emulator(s *zkserver.Server) zkplay.Target {
+	return zkplay.Target{Servers: []string{"127.0.0.1:2181"},
+		Dial: func(string, string, time.Duration) (net.Conn, error) { return s.Dial() }}
+}
+
+// tellVersion names the server's release if it is not the one that the cases were recorded on.
+func (r *zookeeperRun) tellVersion(a zkreal.Address) {
+	for _, server := range a.Servers {
+		version, err := zkplay.ServerVersion(server)
+		if err != nil {
+			fmt.Fprintf(r.errw, "the version of %s is not known (%v); the cases describe 3.8\n", server, err)
+		} else if !strings.HasPrefix(version, "3.8.") {
+			fmt.Fprintf(r.errw, "%s is ZooKeeper %s; the cases describe 3.8\n", server, version)
+		}
+	}
+}
+
+// play plays the cases and prints the outcome.
+func (r *zookeeperRun) play(t zkplay.Target, f zkcases.File) int {
+	report, err := zkplay.Run(t, f, func(done int, c zkcases.Case, failures []zkcases.Failure) {
+		r.progress(fmt.Sprintf("case %d of %d", done, len(f.Cases)), done == len(f.Cases))
+		for _, failure := range failures {
+			if !r.json {
+				fmt.Fprintln(r.out, failure)
+			}
+		}
+	})
+	if err != nil {
+		fmt.Fprintf(r.errw, "conform zookeeper: the server could not be used: %v\n", err)
+		return exitEnvironment
+	}
+	for _, path := range report.Left {
+		fmt.Fprintf(r.errw, "%s could not be removed: a case took the right to\n", path)
+	}
+	if r.json {
+		r.printJSON(report)
+	} else {
+		if report.MicroPassed+report.MicroFailed > 0 {
+			fmt.Fprintf(r.out, "%s (releases of 3.8 differ): %d passed, %d failed\n", zkcases.MicroVersion, report.MicroPassed, report.MicroFailed)
+		}
+		fmt.Fprintf(r.out, "%d passed, %d failed\n", report.Passed, report.Failed)
+	}
+	if report.Failed > 0 {
+		return exitFailed
+	}
+	return exitOK
+}
+
+// printJSON prints the report for machines.
+func (r *zookeeperRun) printJSON(report zkplay.Report) {
+	type failure struct {
+		Case  string `json:"case"`
+		Step  int    `json:"step"`
+		Op    string `json:"op"`
+		Field string `json:"field"`
+		Want  any    `json:"want"`
+		Got   any    `json:"got"`
+	}
+	failures := []failure{}
+	for _, f := range report.Failures {
+		failures = append(failures, failure(f))
+	}
+	e := json.NewEncoder(r.out)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(map[string]any{"passed": report.Passed, "failed": report.Failed, "failures": failures,
+		"microVersion": map[string]int{"passed": report.MicroPassed, "failed": report.MicroFailed}})
+}
+
+// progress overwrites one line of a terminal, and says nothing anywhere else.
+func (r *zookeeperRun) progress(text string, last bool) {
+	f, ok := r.errw.(*os.File)
+	if !ok {
+		return
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return
+	}
+	if last {
+		text = strings.Repeat(" ", len(text)+8)
+	}
+	fmt.Fprintf(f, "\r%s\r", text)
+}

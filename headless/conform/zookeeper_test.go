@@ -1,0 +1,74 @@
+package conform
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"controllerscope/headless/internal/zkensemble"
+)
+
+// conformZookeeper runs the command.
+func conformZookeeper(args ...string) (code int, out, errs string) {
+	var o, e bytes.Buffer
+	code = Zookeeper(args, &o, &e)
+	return code, o.String(), e.String()
+}
+
+// caseFile writes a case file.
+func caseFile(t *testing.T, text string) string {
+	path := filepath.Join(t.TempDir(), "cases.json")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	return path
+}
+
+const good = `{"name":"good","steps":[{"session":"A","op":"open"},{"session":"A","op":"exists","args":{"path":"~"},"expect":{"exists":true}}]}`
+const bad = `{"name":"bad","steps":[{"session":"A","op":"open"},{"session":"A","op":"exists","args":{"path":"~/x"},"expect":{"exists":true}}]}`
+
+func TestZookeeperPasses(t *testing.T) {
+	code, out, errs := conformZookeeper(caseFile(t, `{"format":"zkcases/1","cases":[`+good+`]}`))
+	assert.Equal(t, []any{0, "1 passed, 0 failed\n", ""}, []any{code, out, errs})
+}
+
+func TestZookeeperFails(t *testing.T) {
+	file := caseFile(t, `{"format":"zkcases/1","cases":[`+good+`,`+bad+`]}`)
+	code, out, errs := conformZookeeper(file)
+	assert.Equal(t, []any{1, "case bad, step 2 (exists), exists: want true, got false\n1 passed, 1 failed\n", ""}, []any{code, out, errs})
+	code, out, _ = conformZookeeper("--json", file)
+	assert.Equal(t, 1, code)
+	assert.JSONEq(t, `{"passed":1,"failed":1,"microVersion":{"passed":0,"failed":0},
+		"failures":[{"case":"bad","step":2,"op":"exists","field":"exists","want":true,"got":false}]}`, out)
+}
+
+func TestZookeeperUsage(t *testing.T) {
+	file := caseFile(t, `{"format":"zkcases/1","cases":[]}`)
+	for _, c := range []struct {
+		args []string
+		code int
+		errs string
+	}{
+		{nil, 2, zookeeperUsage},
+		{[]string{file, file}, 2, `conform zookeeper: one FILE is wanted, "` + file + `" is a second one` + "\n"},
+		{[]string{"nowhere.json"}, 2, "conform zookeeper: open nowhere.json: no such file or directory; give a file of the format zkcases/1\n"},
+		{[]string{caseFile(t, `{"format":"zkcases/1"}`)}, 2, `there is no "cases"; a list of cases is wanted`},
+		{[]string{file, "--zk", "localhost:port"}, 2, `conform zookeeper: --zk: ZooKeeper address "localhost:port"`},
+		{[]string{"--zk", "127.0.0.1:1", file}, 3, "127.0.0.1:1"},
+	} {
+		code, out, errs := conformZookeeper(c.args...)
+		assert.Equal(t, c.code, code, c.args)
+		assert.Empty(t, out)
+		assert.Contains(t, errs, c.errs)
+	}
+}
+
+// TestZookeeperOnRealServer plays in a chroot and leaves nothing but its mark.
+func TestZookeeperOnRealServer(t *testing.T) {
+	e := zkensemble.ForTest(t, zkensemble.Options{})
+	file := caseFile(t, `{"format":"zkcases/1","cases":[`+good+`,`+bad+`]}`)
+	code, out, errs := conformZookeeper(file, "--zk", e.Connect()+"/a/b")
+	assert.Equal(t, []any{1, "case bad, step 2 (exists), exists: want true, got false\n1 passed, 1 failed\n", ""}, []any{code, out, errs})
+}
