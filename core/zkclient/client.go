@@ -71,10 +71,11 @@ func (c *Client) Connect() error {
 	cancel := c.e.After(env.Timer{Name: "zk-connect", MS: c.o.ConnectionTimeoutMS}, func() { timedOut = true })
 	c.e.Wait("zk-connect", func() bool { return timedOut || c.state != zk.Connecting && c.state != zk.Disconnected })
 	cancel()
-	switch {
-	case c.state == zk.Connected:
+	switch c.state {
+	case zk.Connected:
 		return nil
-	case c.state == zk.Expired || c.state == zk.ClosedState:
+	case zk.Expired, zk.ClosedState:
+		c.Close()
 		return ErrClientExpired
 	}
 	c.Close()
