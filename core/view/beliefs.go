@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 )
 
@@ -153,6 +154,7 @@ func (p *Projector) believedToExist(znode string) bool {
 type belief struct {
 	field, value, brief string
 	same                bool
+	from                env.Path // within the controller's own subtrees
 }
 
 // computeBelief writes what controller b believes about a znode, if it believes anything.
@@ -178,6 +180,9 @@ func (p *Projector) computeBelief(b, znode string) {
 	if c.brief != "" && c.brief != c.value {
 		record["brief"] = c.brief
 	}
+	if c.from != nil {
+		record["from"] = env.Strings(c.from)
+	}
 	p.set(record, "belief", b, znode)
 }
 
@@ -189,7 +194,7 @@ func (p *Projector) belief(b, znode string) (belief, bool) {
 		if id == kafka.NoBroker {
 			value = nothing
 		}
-		return belief{"activeControllerId", value, "", id == p.namedController()}, true
+		return belief{"activeControllerId", value, "", id == p.namedController(), env.P("ctl", b, "active")}, true
 	case controllerEpochPath:
 		return p.believedEpoch(b), true
 	case idsPath:
@@ -207,7 +212,7 @@ func (p *Projector) belief(b, znode string) (belief, bool) {
 		if value == "" {
 			value = nothing
 		}
-		return belief{"broker " + broker, value, "", same}, true
+		return belief{"broker " + broker, value, "", same, env.P("ctx", b, "liveBrokerEpochs", broker)}, true
 	}
 	if topic, ok := topicOf(znode); ok {
 		return p.believedTopic(b, topic), true
@@ -219,13 +224,13 @@ func (p *Projector) belief(b, znode string) (belief, bool) {
 }
 
 func (p *Projector) believedEpoch(b string) belief {
-	epoch, version := p.doc.Get("ctx", b, "epoch"), p.doc.Get("ctx", b, "epochZkVersion")
+	epoch, version, from := p.doc.Get("ctx", b, "epoch"), p.doc.Get("ctx", b, "epochZkVersion"), env.P("ctx", b, "epoch")
 	if epoch == nil {
-		return belief{"epoch · zkVersion", nothing, "", !p.exists(controllerEpochPath)}
+		return belief{"epoch · zkVersion", nothing, "", !p.exists(controllerEpochPath), from}
 	}
 	e := strconv.FormatInt(number(epoch, 0), 10)
 	same := p.data(controllerEpochPath) == e && p.doc.Get("zk", controllerEpochPath, "version") == version
-	return belief{"epoch · zkVersion", e + " · v" + strconv.FormatInt(number(version, 0), 10), e, same}
+	return belief{"epoch · zkVersion", e + " · v" + strconv.FormatInt(number(version, 0), 10), e, same, from}
 }
 
 func (p *Projector) believedSet(b, field, znode string) belief {
@@ -236,7 +241,7 @@ func (p *Projector) believedSet(b, field, znode string) belief {
 			members.put(m, true)
 		}
 	}
-	return belief{field, listed(members, n), "", len(p.differ[b+" "+znode]) == 0}
+	return belief{field, listed(members, n), "", len(p.differ[b+" "+znode]) == 0, env.P("ctx", b, field)}
 }
 
 func (p *Projector) believedTopic(b, topic string) belief {
@@ -254,20 +259,21 @@ func (p *Projector) believedTopic(b, topic string) belief {
 	if d := len(p.differ[b+" "+znode]); d > 0 && len(node) > 3 {
 		value += " (≠ " + strconv.Itoa(d) + ")"
 	}
-	return belief{"", value, "", same}
+	return belief{"", value, "", same, env.P("ctx", b, "allTopics", topic)}
 }
 
 // believedLeadership compares the cached leadership with the state znode, its version included; the version is written
 // only where it makes the difference.
 func (p *Projector) believedLeadership(b, tp string) belief {
 	truth, known := p.states[tp]
-	l, version, ok := leadershipOf(p.doc.Get("ctx", b, "partitionLeadershipInfo", tp))
+	from := env.P("ctx", b, "partitionLeadershipInfo", tp)
+	l, version, ok := leadershipOf(p.doc.Get(from...))
 	if !ok {
-		return belief{tp, nothing, "", !known}
+		return belief{tp, nothing, "", !known, from}
 	}
 	sameState := known && truth.String() == l.String() && truth.ControllerEpoch == l.ControllerEpoch
 	same := sameState && p.doc.Get("zk", statePath(tp), "version") == version
-	c := belief{tp, l.String(), l.brief(), same}
+	c := belief{tp, l.String(), l.brief(), same, from}
 	if sameState && !same {
 		c.value += " v" + strconv.FormatInt(version, 10)
 		c.brief = c.value

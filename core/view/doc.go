@@ -18,8 +18,9 @@
 //	                          another one or has counted a later epoch
 //	view/lead                 the broker whose beliefs come first: the active controller, else the stale one with the
 //	                          latest epoch
-//	view/belief/B/PATH        {field, value, brief, mark}: what controller B believes about PATH. field is Kafka's name of
-//	                          the ControllerContext field; mark is "=" or "≠", "" for the head line of a group
+//	view/belief/B/PATH        {field, value, brief, mark, from}: what controller B believes about PATH. field is Kafka's name
+//	                          of the ControllerContext field; mark is "=" or "≠", "" for the head line of a group; from is
+//	                          the document path where the belief stands
 //	view/mismatch/B           how many of these marks are "≠"
 //	view/chart/B/KIND/STATE   how many partitions (KIND partition) or replicas (replica) are in STATE as B believes; the
 //	                          members are ctx/B/partitionStates and ctx/B/replicaStates

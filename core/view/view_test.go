@@ -70,9 +70,9 @@ func TestEverythingAgrees(t *testing.T) {
 	require.Equal(t, "0:[1,0]", d.Get("view", "row", "/brokers/topics/orders", "value"))
 	require.Equal(t, map[string]any{"label": "…/0/state", "depth": int64(2), "order": "03/orders/0000000000", "fold": false},
 		d.Get("view", "row", "/brokers/topics/orders/partitions/0/state", "at"))
-	require.Equal(t, map[string]any{"field": "epoch · zkVersion", "value": "1 · v1", "brief": "1", "mark": "="},
+	require.Equal(t, map[string]any{"field": "epoch · zkVersion", "value": "1 · v1", "brief": "1", "mark": "=", "from": []any{"ctx", "0", "epoch"}},
 		d.Get("view", "belief", "0", "/controller_epoch"))
-	require.Equal(t, map[string]any{"field": "topicsToBeDeleted", "value": "∅", "mark": "="}, d.Get("view", "belief", "0", "/admin/delete_topics"))
+	require.Equal(t, map[string]any{"field": "topicsToBeDeleted", "value": "∅", "mark": "=", "from": []any{"ctx", "0", "topicsToBeDeleted"}}, d.Get("view", "belief", "0", "/admin/delete_topics"))
 	require.Equal(t, int64(2), d.Get("view", "chart", "0", "replica", "OnlineReplica"))
 	require.Equal(t, map[string]any{"state": "OnlineReplica", "role": "leader", "isr": true, "zk": true, "ctl": true, "log": true},
 		d.Get("view", "chip", "1", "orders-0"))
@@ -85,7 +85,7 @@ func TestABounceIsAMismatchOfEpochsAndAnEmptyBroker(t *testing.T) {
 	d := record(cluster(), []env.Change{
 		env.Unset("zk", "/brokers/ids/1"), env.Unset("broker", "1", "replica"),
 	}, znode("/brokers/ids/1", "{}", "zxid:0x7a", 1))
-	require.Equal(t, map[string]any{"field": "broker 1", "value": "zxid:0x34", "mark": "≠"}, d.Get("view", "belief", "0", "/brokers/ids/1"))
+	require.Equal(t, map[string]any{"field": "broker 1", "value": "zxid:0x34", "mark": "≠", "from": []any{"ctx", "0", "liveBrokerEpochs", "1"}}, d.Get("view", "belief", "0", "/brokers/ids/1"))
 	require.Equal(t, int64(1), d.Get("view", "mismatch", "0"))
 	require.Equal(t, "", d.Get("view", "chip", "1", "orders-0").(map[string]any)["role"])
 	require.Equal(t, map[string]any{"zk": int64(1), "ctl": int64(1), "really": "nothing", "produce": "UNKNOWN_TOPIC_OR_PARTITION"},
@@ -127,7 +127,8 @@ func TestALaterEpochMakesAControllerStale(t *testing.T) {
 
 func TestALeadershipOfAnotherVersionDiffers(t *testing.T) {
 	d := record(cluster(), []env.Change{env.Set(env.Int(1), "zk", "/brokers/topics/orders/partitions/0/state", "version")})
-	require.Equal(t, map[string]any{"field": "orders-0", "value": "1 [1,0] e0 v0", "mark": "≠"},
+	require.Equal(t, map[string]any{"field": "orders-0", "value": "1 [1,0] e0 v0", "mark": "≠",
+		"from": []any{"ctx", "0", "partitionLeadershipInfo", "orders-0"}},
 		d.Get("view", "belief", "0", "/brokers/topics/orders/partitions/0/state"))
 }
 
