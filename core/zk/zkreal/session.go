@@ -109,20 +109,23 @@ func (s *Store) flush(ss *session, zxid int64) error {
 }
 
 // readUntil is flush without keeping account, so that it can run for several sessions at once. On an ensemble a sync goes
-// before the read, in the same packet.
+// before the read, and is answered before the read is sent: a ZooKeeper 3.8 server that gets both at once now and then
+// leaves the read lying until the session's next ping.
 func (s *Store) readUntil(ss *session, zxid int64) (shown int64, err error) {
 	read := jute.Request{Code: jute.OpExists, Op: zk.Op{Kind: zk.Exists, Path: s.root}}
 	sync := jute.Request{Code: jute.OpSync, Op: zk.Op{Kind: zk.Sync, Path: s.root}}
-	requests := []jute.Request{read}
-	if len(s.servers) > 1 {
-		requests = []jute.Request{sync, read}
-	}
-	for deadline := time.Now().Add(patience); ; requests = []jute.Request{sync, read} {
-		answers, err := ss.link.wire.call(patience, requests...)
+	behind := len(s.servers) > 1
+	for deadline := time.Now().Add(patience); ; behind = true {
+		if behind {
+			if _, err := ss.link.wire.call(patience, sync); err != nil {
+				return shown, lostConnection(err, s.servers[ss.member])
+			}
+		}
+		answers, err := ss.link.wire.call(patience, read)
 		if err != nil {
 			return shown, lostConnection(err, s.servers[ss.member])
 		}
-		if shown = answers[len(answers)-1].Zxid; shown >= zxid {
+		if shown = answers[0].Zxid; shown >= zxid {
 			return shown, nil
 		}
 		if time.Now().After(deadline) {
