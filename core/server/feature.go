@@ -1,0 +1,93 @@
+package server
+
+import (
+	"errors"
+
+	"controllerscope/core/env"
+	"controllerscope/core/zkclient"
+	"controllerscope/core/zkdata"
+)
+
+// errFeatureTimeout says that the first reading of /feature did not come in time.
+var errFeatureTimeout = errors.New("timed out waiting for the first reading of " + zkdata.FeaturePath)
+
+// featureListener keeps the cache of finalized features up to date, on a thread of its own.
+// Kafka: FinalizedFeatureChangeListener with FinalizedFeatureCache.
+type featureListener struct {
+	e          env.Env
+	zk         *zkclient.Client
+	version    int32 // of /feature in the cache, -1 while it is empty
+	updates    int   // readings asked for
+	read       bool  // the first one is done
+	closed     bool
+	terminated bool
+	failed     func(error)
+}
+
+const featureHandler = "change-notification-" + zkdata.FeaturePath
+
+// init starts the thread, watches /feature and waits for the first reading, at most for ms. Kafka: initOrThrow.
+func (l *featureListener) init(ms int64) error {
+	l.e.Go("feature", l.run)
+	update := func() { l.updates++ }
+	l.zk.RegisterStateChangeHandler(zkclient.StateChangeHandler{Name: featureHandler, AfterInitializingSession: update})
+	_, err := l.zk.RegisterZNodeChangeHandlerAndCheckExistence(zkdata.FeaturePath,
+		zkclient.ZNodeChangeHandler{Created: update, Deleted: update, DataChanged: update})
+	if err != nil {
+		return err
+	}
+	update()
+	late := false
+	cancel := l.e.After(env.Timer{Name: "feature", MS: ms}, func() { late = true })
+	l.e.Wait("feature", func() bool { return l.read || l.terminated || late })
+	cancel()
+	if !l.read {
+		return errFeatureTimeout
+	}
+	return nil
+}
+
+func (l *featureListener) run() {
+	for {
+		l.e.Wait("feature", func() bool { return l.updates > 0 || l.closed })
+		if l.closed {
+			break
+		}
+		l.updates--
+		if err := l.update(); err != nil && !l.closed {
+			l.failed(err)
+			break
+		}
+		l.read = true
+	}
+	l.terminated = true
+}
+
+// update reads /feature into the cache. A missing node, a disabled status and data that cannot be read empty it.
+// Kafka: FeatureCacheUpdater.updateLatestOrThrow.
+func (l *featureListener) update() error {
+	data, version, err := l.zk.GetDataAndVersion(zkdata.FeaturePath)
+	if err != nil {
+		return err
+	}
+	l.version = -1
+	if version < 0 {
+		return nil
+	}
+	f, err := zkdata.DecodeFeature(data)
+	if err != nil {
+		return nil
+	}
+	if f.Status == zkdata.FeatureEnabled {
+		l.version = version
+	}
+	return nil
+}
+
+// close stops the thread and waits for its end.
+func (l *featureListener) close() {
+	l.zk.UnregisterStateChangeHandler(featureHandler)
+	l.zk.UnregisterZNodeChangeHandler(zkdata.FeaturePath)
+	l.closed = true
+	l.e.Wait("feature-closed", func() bool { return l.terminated })
+}

@@ -1,0 +1,151 @@
+package server
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"controllerscope/core/kafka"
+	"controllerscope/core/zkdata"
+)
+
+// The topics whose partition counts the coordinators read at start. Kafka: Topic.GROUP_METADATA_TOPIC_NAME,
+// TRANSACTION_STATE_TOPIC_NAME.
+const (
+	groupTopic       = "__consumer_offsets"
+	transactionTopic = "__transaction_state"
+)
+
+// startup is the start-up thread. Whatever fails shuts down what has been started and ends the process.
+// Kafka: KafkaServer.startup.
+func (s *Server) startup() {
+	err := s.bad
+	for _, step := range []func() error{s.connect, s.initFeatures, s.readClusterID, s.readDynamicConfig, s.recoverLogs,
+		s.startBroker, s.startController, s.startCoordinators, s.startConfig} {
+		if err != nil {
+			break
+		}
+		err = step()
+	}
+	s.starting = false
+	if err != nil {
+		s.shutdown()
+		s.end(err.Error())
+		return
+	}
+	s.complete = true
+	s.setState(Running)
+	s.open()
+}
+
+// connect opens the ZooKeeper session and makes sure of the paths that every broker needs. Kafka: initZkClient.
+func (s *Server) connect() error {
+	if err := s.zk.Connect(); err != nil {
+		return err
+	}
+	return s.zk.CreateTopLevelPaths()
+}
+
+func (s *Server) initFeatures() error {
+	s.featuresUp = true
+	ms := s.set.connectTimeoutMS
+	if ms == 0 {
+		ms = int64(s.set.sessionTimeoutMS)
+	}
+	return s.features.init(ms)
+}
+
+func (s *Server) readClusterID() error {
+	_, found, err := s.zk.GetClusterID()
+	if err == nil && !found {
+		_, err = s.zk.CreateOrGetClusterID(s.e.NewUUID().String())
+	}
+	return err
+}
+
+// readDynamicConfig reads the two levels of the broker's dynamic configuration. Kafka: DynamicBrokerConfig.initialize.
+func (s *Server) readDynamicConfig() error {
+	for _, name := range []string{zkdata.DefaultEntity, s.id} {
+		if _, err := s.zk.GetEntityConfigs(zkdata.ConfigTypeBrokers, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recoverLogs enters RECOVERY, always, and reads the config of each topic, one after the other. Kafka: LogManager.startup.
+func (s *Server) recoverLogs() error {
+	s.setState(Recovery)
+	topics, err := s.zk.GetAllTopicsInCluster(false)
+	if err != nil {
+		return err
+	}
+	for _, topic := range topics {
+		if err := s.readTopicConfig(topic); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// startBroker starts the replica manager and registers the broker.
+func (s *Server) startBroker() error {
+	s.broker.Start()
+	s.brokerUp = true
+	if err := s.checkEndpoints(); err != nil {
+		return err
+	}
+	_, err := s.register()
+	return err
+}
+
+// checkEndpoints refuses an address that another registered broker advertises. Kafka: KafkaServer.createBrokerInfo.
+func (s *Server) checkEndpoints() error {
+	others, err := s.zk.GetAllBrokersInCluster()
+	if err != nil {
+		return err
+	}
+	own := addresses(s.cfg.Endpoints)
+	for _, other := range others {
+		if other.ID == s.cfg.ID {
+			continue
+		}
+		common := slices.DeleteFunc(addresses(other.Endpoints), func(a string) bool { return !slices.Contains(own, a) })
+		if len(common) > 0 {
+			return fmt.Errorf("configured end points %s in advertised listeners are already registered by broker %d",
+				strings.Join(common, ","), other.ID)
+		}
+	}
+	return nil
+}
+
+func addresses(endpoints []kafka.Endpoint) []string {
+	out := make([]string, len(endpoints))
+	for i, e := range endpoints {
+		out[i] = fmt.Sprintf("%s:%d", e.Host, e.Port)
+	}
+	return out
+}
+
+func (s *Server) startController() error {
+	s.controllerUp = true
+	s.controller.Startup()
+	return nil
+}
+
+// startCoordinators reads what the group and the transaction coordinator read, and claims a block of producer ids.
+func (s *Server) startCoordinators() error {
+	if _, _, err := s.zk.GetTopicPartitionCount(groupTopic); err != nil {
+		return err
+	}
+	if _, err := s.zk.NewProducerIDBlock(s.cfg.ID); err != nil {
+		return err
+	}
+	_, _, err := s.zk.GetTopicPartitionCount(transactionTopic)
+	return err
+}
+
+func (s *Server) startConfig() error {
+	s.configUp = true
+	return s.config.Startup()
+}
