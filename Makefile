@@ -1,0 +1,32 @@
+# Controllerscope. `make help` lists the targets.
+GO ?= go
+SHELL := /bin/bash
+
+.PHONY: help run site test test-short check bench fmt lint setup conform swarm clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+run: ## build everything and play the bounce in the terminal
+	$(GO) run ./headless run lessons/10-bounce
+
+test: setup ## everything: sets up what the tests need (ZooKeeper), starts servers on free ports, stops them
+	$(GO) test -timeout 20m ./...
+
+test-short: ## what needs nothing but Go; tests that need a server are counted as skipped
+	$(GO) test -short -timeout 10m ./...
+
+check: ## what everyone runs before a commit: format, vet, import law, short tests
+	@test -z "$$(gofmt -l core headless lessons site wasm)" || { echo "gofmt: run make fmt:"; gofmt -l core headless lessons site wasm; exit 1; }
+	$(GO) vet ./...
+	GOOS=js GOARCH=wasm $(GO) vet ./core/...
+	$(GO) test -short -timeout 10m ./...
+
+bench: ## benchmark lines: ratios and counts of one run
+	$(GO) run ./headless bench
+
+setup: ## install what the tests need, when it is missing and this is root
+	$(GO) run ./headless/internal/setup
+
+fmt: ## format all Go code
+	gofmt -w core headless lessons site wasm

@@ -1,0 +1,147 @@
+package lesson
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Text is what one language says of a lesson.
+type Text struct {
+	Title, Intro string
+	Acts         map[string]string
+	Stops        map[string]StopText
+	order        []string
+}
+
+// StopText is what one language says of a stop.
+type StopText struct {
+	Title    string       `json:"title"`    // in the list of stops
+	Headline string       `json:"headline"` // states what just happened
+	Sentence string       `json:"sentence"` // why
+	Question string       `json:"question,omitempty"`
+	Choices  []ChoiceText `json:"choices,omitempty"`
+}
+
+// ChoiceText is an answer and, once it was given, what is so or in which world it would be.
+type ChoiceText struct {
+	ID   string `json:"id"`
+	Text string `json:"text"`
+	Why  string `json:"why"`
+}
+
+// limits of a headline and a sentence, in characters.
+var limits = map[string][2]int{"en": {52, 160}, "zh": {22, 60}}
+
+// complete checks that everything is said, and not at too great length.
+func (t StopText) complete(s Stop, lang string) error {
+	limit := limits[lang]
+	switch {
+	case t.Headline == "":
+		return fmt.Errorf("no headline; write one line in **bold** under the heading")
+	case t.Sentence == "":
+		return fmt.Errorf("no sentence under the headline")
+	case utf8.RuneCountInString(t.Headline) > limit[0]:
+		return fmt.Errorf("the headline has %d characters; at most %d fit", utf8.RuneCountInString(t.Headline), limit[0])
+	case utf8.RuneCountInString(t.Sentence) > limit[1]:
+		return fmt.Errorf("the sentence has %d characters; at most %d fit", utf8.RuneCountInString(t.Sentence), limit[1])
+	}
+	if s.Ask == nil {
+		if t.Question != "" {
+			return fmt.Errorf("a question is asked that lesson.yaml does not have")
+		}
+		return nil
+	}
+	if t.Question == "" {
+		return fmt.Errorf("lesson.yaml asks something here; add ### ask, the question, and one list item per choice")
+	}
+	for _, c := range s.Ask.Choices {
+		i := slices.IndexFunc(t.Choices, func(x ChoiceText) bool { return x.ID == c.ID })
+		if i < 0 || t.Choices[i].Text == "" || t.Choices[i].Why == "" {
+			return fmt.Errorf("choice %s needs a list item: - **%s** ANSWER — WHY", c.ID, c.ID)
+		}
+	}
+	if len(t.Choices) != len(s.Ask.Choices) {
+		return fmt.Errorf("%d choices are written, lesson.yaml has %d", len(t.Choices), len(s.Ask.Choices))
+	}
+	return nil
+}
+
+// ParseText reads a language's Markdown: "# TITLE", the introduction, then per act "## act ID · TITLE" and per stop
+// "## ID · TITLE", a **headline**, the sentence, and "### ask" with the question and "- **choice** text — why" items.
+func ParseText(file, markdown string) (*Text, error) {
+	t := &Text{Acts: map[string]string{}, Stops: map[string]StopText{}}
+	var stop string
+	var asking bool
+	for n, line := range strings.Split(markdown, "\n") {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "":
+		case strings.HasPrefix(line, "# "):
+			t.Title = line[2:]
+		case strings.HasPrefix(line, "## "):
+			id, title, ok := strings.Cut(line[3:], " · ")
+			if !ok {
+				return nil, fmt.Errorf("%s:%d: expected ## ID · TITLE", file, n+1)
+			}
+			stop, asking = "", false
+			if act, isAct := strings.CutPrefix(id, "act "); isAct {
+				t.Acts[act] = title
+				continue
+			}
+			if _, twice := t.Stops[id]; twice {
+				return nil, fmt.Errorf("%s:%d: stop %s stands there twice", file, n+1, id)
+			}
+			stop = id
+			t.order = append(t.order, id)
+			t.Stops[id] = StopText{Title: title}
+		case line == "### ask":
+			asking = true
+		case stop == "":
+			t.Intro = join(t.Intro, line)
+		default:
+			text, err := t.Stops[stop].add(line, asking)
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", file, n+1, err)
+			}
+			t.Stops[stop] = text
+		}
+	}
+	if t.Title == "" {
+		return nil, fmt.Errorf("%s: no title; the first line is # TITLE", file)
+	}
+	return t, nil
+}
+
+// add takes one line of a stop's text.
+func (t StopText) add(line string, asking bool) (StopText, error) {
+	switch {
+	case asking && strings.HasPrefix(line, "- **"):
+		id, rest, ok := strings.Cut(line[4:], "** ")
+		text, why, ok2 := strings.Cut(rest, " — ")
+		if !ok || !ok2 {
+			return t, fmt.Errorf("expected - **CHOICE** ANSWER — WHY")
+		}
+		t.Choices = append(t.Choices, ChoiceText{id, text, why})
+	case asking:
+		t.Question = join(t.Question, line)
+	case strings.HasPrefix(line, "**") && strings.HasSuffix(line, "**"):
+		t.Headline = strings.Trim(line, "*")
+	default:
+		t.Sentence = join(t.Sentence, line)
+	}
+	return t, nil
+}
+
+// join puts lines of one paragraph together; Chinese lines join without a blank.
+func join(a, b string) string {
+	if a == "" {
+		return b
+	}
+	last, _ := utf8.DecodeLastRuneInString(a)
+	if last > 0x2e80 {
+		return a + b
+	}
+	return a + " " + b
+}

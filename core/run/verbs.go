@@ -1,0 +1,279 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"controllerscope/core/kafka"
+	"controllerscope/core/request"
+	"controllerscope/core/script"
+	"controllerscope/core/sim"
+	"controllerscope/core/zk"
+)
+
+// verb carries out one operation.
+type verb func(r *Run, l *script.Line) error
+
+// verbs is the verb table: what package script can parse and this package can carry out.
+var verbs map[string]verb
+
+func init() {
+	verbs = map[string]verb{
+		"cluster":       (*Run).doCluster,
+		"broker start":  onBroker((*sim.World).StartBroker),
+		"start":         onBroker((*sim.World).StartBroker),
+		"broker stop":   onBroker((*sim.World).StopBroker),
+		"broker kill":   onBroker((*sim.World).KillBroker),
+		"broker crash":  onBroker((*sim.World).CrashBroker),
+		"broker bounce": (*Run).bounce,
+		"broker pause":  onBroker((*sim.World).PauseBroker),
+		"broker resume": onBroker((*sim.World).ResumeBroker),
+		"broker config": func(r *Run, l *script.Line) error {
+			return r.world.SetBrokerProps(brokerOf(l), options(l))
+		},
+		"topic create": (*Run).createTopic,
+		"alterisr":     (*Run).alterIsr,
+		"zk get":       onNode(zk.Get),
+		"zk set":       onNode(zk.Set),
+		"zk create":    onNode(zk.Create),
+		"zk create-seq": func(r *Run, l *script.Line) error {
+			op := nodeOp(zk.Create, l)
+			op.Mode = zk.PersistentSequential
+			r.world.Zk(op)
+			return nil
+		},
+		"zk delete": onNode(zk.Delete),
+		"zk expire": onBroker((*sim.World).ExpireSession),
+		"zk cut":    onBroker((*sim.World).CutSession),
+		"zk heal":   onBroker((*sim.World).HealSession),
+		"zk lose-reply": func(r *Run, l *script.Line) error {
+			return r.world.LoseReply(brokerOf(l), l.Text("PATH"))
+		},
+		"hold":    onWord("N[.THREAD]", (*sim.World).Hold),
+		"release": onWord("N[.THREAD]", (*sim.World).Release),
+		"deliver": onWord("ID", (*sim.World).Deliver),
+		"drop":    onWord("ID", (*sim.World).DropChoice),
+		"delay": func(r *Run, l *script.Line) error {
+			return r.world.DelayChoice(l.Text("ID"), l.Int("TIME"))
+		},
+		"duplicate": onWord("ID", (*sim.World).DuplicateChoice),
+		"clock":     func(r *Run, l *script.Line) error { return r.world.Warp(l.Int("TIME")) },
+		"wait":      func(r *Run, l *script.Line) error { return r.world.Warp(l.Int("TIME")) },
+		"skew":      func(r *Run, l *script.Line) error { return r.world.Skew(brokerOf(l), l.Int("TIME")) },
+		"until idle": func(r *Run, l *script.Line) error {
+			return r.rest(nil)
+		},
+		"run":    func(r *Run, l *script.Line) error { return r.rest(nil) },
+		"until":  (*Run).doUntil,
+		"expect": (*Run).doExpect,
+		"never":  (*Run).doNever,
+		"guard": func(r *Run, l *script.Line) error {
+			return r.world.SetGuard(l.Text("NAME"), l.Int("on|off") == 1)
+		},
+		"fix": func(r *Run, l *script.Line) error {
+			return fmt.Errorf("no fix is called %s: none is built yet", l.Text("NAME"))
+		},
+	}
+}
+
+func verbNames() string { return strings.Join(kafka.SortedKeys(verbs), ", ") }
+
+func brokerOf(l *script.Line) kafka.BrokerID { return kafka.BrokerID(l.Int("N")) }
+
+func onBroker(f func(*sim.World, kafka.BrokerID) error) verb {
+	return func(r *Run, l *script.Line) error { return f(r.world, brokerOf(l)) }
+}
+
+func onWord(slot string, f func(*sim.World, string) error) verb {
+	return func(r *Run, l *script.Line) error { return f(r.world, l.Text(slot)) }
+}
+
+func onNode(kind zk.Kind) verb {
+	return func(r *Run, l *script.Line) error {
+		r.world.Zk(nodeOp(kind, l))
+		return nil
+	}
+}
+
+// nodeOp is the operator's request on one znode.
+func nodeOp(kind zk.Kind, l *script.Line) zk.Op {
+	op := zk.Op{Kind: kind, Path: l.Text("PATH"), Version: zk.AnyVersion}
+	if data, ok := l.Arg("DATA"); ok {
+		op.Data = []byte(data.Text)
+	}
+	return op
+}
+
+func options(l *script.Line) map[string]string {
+	out := map[string]string{}
+	for _, o := range l.Options {
+		out[o.Key] = o.Value
+	}
+	return out
+}
+
+// doCluster makes the world: brokers=0,1,2 racks=r1,r2,r3, everything else is server.properties of all brokers.
+func (r *Run) doCluster(l *script.Line) error {
+	if r.world != nil {
+		return errors.New("the cluster is there already; cluster is the first operation of a script")
+	}
+	setup := sim.Setup{Props: map[string]string{}}
+	var racks []string
+	for _, o := range l.Options {
+		switch o.Key {
+		case "brokers":
+			for _, word := range strings.Split(o.Value, ",") {
+				id, err := strconv.ParseInt(word, 10, 32)
+				if err != nil || id < 0 {
+					return fmt.Errorf("%q is not a broker id; write brokers=0,1,2", word)
+				}
+				setup.Brokers = append(setup.Brokers, sim.BrokerSetup{ID: kafka.BrokerID(id)})
+			}
+		case "racks":
+			racks = strings.Split(o.Value, ",")
+		default:
+			setup.Props[o.Key] = o.Value
+		}
+	}
+	if len(racks) > 0 && len(racks) != len(setup.Brokers) {
+		return fmt.Errorf("%d racks for %d brokers; give one rack per broker", len(racks), len(setup.Brokers))
+	}
+	for i := range racks {
+		setup.Brokers[i].Rack = racks[i]
+	}
+	return r.cluster(setup)
+}
+
+// cluster makes the world; without brokers it is 0, 1, 2.
+func (r *Run) cluster(setup sim.Setup) error {
+	if len(setup.Brokers) == 0 {
+		setup.Brokers = []sim.BrokerSetup{{ID: 0}, {ID: 1}, {ID: 2}}
+	}
+	seen := map[kafka.BrokerID]bool{}
+	for _, b := range setup.Brokers {
+		if seen[b.ID] {
+			return fmt.Errorf("broker %d is listed twice", b.ID)
+		}
+		seen[b.ID] = true
+	}
+	r.world = sim.New(sim.Config{Setup: setup, Seed: r.in.Seed, Store: r.opts.Store, Recorder: r.recorder})
+	return nil
+}
+
+// bounce restarts a broker behind the controller's back: the controller's process is paused meanwhile, as the recorder
+// of real clusters does it.
+func (r *Run) bounce(l *script.Line) error {
+	id := brokerOf(l)
+	controller := r.world.ControllerInOffice()
+	if controller == kafka.NoBroker || controller == id {
+		return errors.New("a bounce needs another broker in office as controller")
+	}
+	r.bounced = controller
+	steps := []func() error{
+		func() error { return r.world.PauseBroker(controller) },
+		func() error { return r.world.KillBroker(id) },
+		func() error { return r.world.StartBroker(id) },
+		func() error { return r.rest(func() bool { return r.world.Started(id) || !r.world.Running(id) }) },
+		func() error { return r.world.ResumeBroker(controller) },
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// createTopic asks the controller to create a topic with an explicit assignment, or PxR over the cluster's brokers.
+func (r *Run) createTopic(l *script.Line) error {
+	topic := request.NewTopic{Name: l.Text("T")}
+	for _, a := range l.All("PxR|[ids]") {
+		if a.Kind == script.Shape {
+			topic.Assignment = r.world.Spread(int(a.Ints[0]), int(a.Ints[1]))
+			continue
+		}
+		replicas := make([]kafka.BrokerID, len(a.Ints))
+		for i, id := range a.Ints {
+			replicas[i] = kafka.BrokerID(id)
+		}
+		topic.Assignment = append(topic.Assignment, replicas)
+	}
+	for _, o := range l.Options {
+		topic.Config = append(topic.Config, request.ConfigEntry{Key: o.Key, Value: o.Value})
+	}
+	r.world.Ask(request.CreateTopics{Topics: []request.NewTopic{topic}}, topic.Name)
+	return nil
+}
+
+// alterIsr sends AlterIsr to broker TO in the name of FROM.
+func (r *Run) alterIsr(l *script.Line) error {
+	from := kafka.BrokerID(l.Int("FROM"))
+	epoch, err := r.world.RegistrationEpoch(from)
+	if err != nil {
+		return err
+	}
+	var isr []kafka.BrokerID
+	list, _ := l.Arg("[isr]")
+	for _, id := range list.Ints {
+		isr = append(isr, kafka.BrokerID(id))
+	}
+	partition, _ := l.Arg("T-P")
+	r.world.AskBroker(kafka.BrokerID(l.Int("TO")), request.AlterIsr{BrokerID: from, BrokerEpoch: epoch,
+		Partitions: []request.AlterIsrPartition{{TopicPartition: kafka.TopicPartition{Topic: partition.Topic, Partition: int32(partition.Int)},
+			LeaderEpoch: int32(l.Int("LEADER-EPOCH")), ISR: isr, ZkVersion: int32(l.Int("ZK-VERSION"))}}}, partition.Text)
+	return nil
+}
+
+// rest goes on until the world is idle or stop says so.
+func (r *Run) rest(stop func() bool) error {
+	return r.world.RunToIdle(0, func() bool {
+		return r.violated != nil || (stop != nil && stop()) || (r.opts.MaxSteps > 0 && r.Steps() > r.opts.MaxSteps)
+	})
+}
+
+// doUntil goes on until the expression holds after a step.
+func (r *Run) doUntil(l *script.Line) error {
+	if r.recorder == nil {
+		return errors.New("until EXPR needs a recording; in a setup use until idle")
+	}
+	r.until, r.reached = l.Expr, l.Expr.True(r.Moment())
+	defer func() { r.until = nil }()
+	if err := r.rest(func() bool { return r.reached }); err != nil {
+		return err
+	}
+	if !r.reached && r.violated == nil {
+		return &Failure{l, nil, "it never held; the world is idle at " + r.world.Summary()}
+	}
+	return nil
+}
+
+// doExpect checks that the expression holds now.
+func (r *Run) doExpect(l *script.Line) error {
+	if r.recorder == nil {
+		return errors.New("expect needs a recording; it cannot stand in a setup")
+	}
+	m := r.Moment()
+	if l.Expr.True(m) {
+		return nil
+	}
+	var last = r.recorder.Steps()
+	f := &Failure{Line: l, Why: "it does not hold"}
+	if len(last) > 0 {
+		f.Step = last[len(last)-1]
+	}
+	return f
+}
+
+// doNever watches every later step.
+func (r *Run) doNever(l *script.Line) error {
+	if r.recorder == nil {
+		return errors.New("never needs a recording; it cannot stand in a setup")
+	}
+	if l.Expr.True(r.Moment()) {
+		return &Failure{l, nil, "it holds already"}
+	}
+	r.nevers = append(r.nevers, l)
+	return nil
+}

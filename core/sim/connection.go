@@ -1,0 +1,173 @@
+package sim
+
+import (
+	"slices"
+
+	"controllerscope/core/env"
+	"controllerscope/core/zk"
+)
+
+// reconnect is how long a client library takes to come back after a lost connection, in virtual ms.
+const reconnect = 1000
+
+// drop is the moment at which a client sees its connection broken: what was under way is lost, and answered
+// ConnectionLoss (the code that a result has from the start).
+func (s *session) drop() {
+	s.out.clear()
+	s.in.clear()
+	lost := s.batches
+	s.batches, s.unsent, s.inFlight = nil, nil, 0
+	s.become(zk.Disconnected)
+	for _, b := range lost {
+		b.thread.cursor.after(s.w.at.last())
+		b.thread.answered()
+	}
+}
+
+// silence is the moment at which the server hears no more of a session: its watches go, its expiry comes nearer.
+func (s *session) silence() {
+	if s.server != connected {
+		return
+	}
+	s.server = cut
+	s.giveUpAfter()
+}
+
+// giveUpAfter offers the expiry of a session that is not heard any more.
+func (s *session) giveUpAfter() {
+	s.stopExpiry()
+	s.expiry = s.w.offer(&Choice{Kind: SessionExpiry, What: "session of " + s.proc.name, Due: s.w.now + int64(s.timeout),
+		name: "expiry." + s.proc.name, number: int(s.id & 0xffff), cause: s.w.at.last(), run: s.expire})
+}
+
+// mute is a paused process: the connection stands, but nothing is heard on it, so the session's expiry comes nearer.
+func (s *session) mute() {
+	s.giveUpAfter()
+	if s.w.tracing() {
+		s.w.note(env.Note{Kind: env.SessionCut, Lane: "zk", Entity: "session " + s.proc.name, Msg: "zk.session.silent",
+			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: env.Session(int64(s.id))}})
+	}
+}
+
+// unmute is a process that goes on in time.
+func (s *session) unmute() {
+	if s.server != connected || s.expiry == nil {
+		return
+	}
+	s.stopExpiry()
+	if s.w.tracing() {
+		s.w.note(env.Note{Kind: env.SessionHeal, Lane: "zk", Entity: "session " + s.proc.name, Msg: "zk.session.heard",
+			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: env.Session(int64(s.id))}})
+	}
+}
+
+func (s *session) stopExpiry() {
+	if s.expiry != nil {
+		s.expiry.gone = true
+		s.expiry = nil
+	}
+}
+
+// cutOff breaks the connection for both ends.
+func (s *session) cutOff(msg string) {
+	if s.server != connected {
+		return
+	}
+	if err := s.w.cfg.Store.Cut(s.id); err != nil {
+		s.w.fail(err)
+		return
+	}
+	s.silence()
+	if s.w.tracing() {
+		s.w.note(env.Note{Kind: env.SessionCut, Entity: "session " + s.proc.name, Msg: msg, Args: []env.Arg{env.A("client", s.proc.name)},
+			Changes: append(s.doc(), s.disarm()...), IDs: env.IDs{Session: env.Session(int64(s.id))}})
+	}
+	if !s.proc.dead {
+		s.drop()
+	}
+}
+
+// heal brings the connection back; the client hears that it is connected, or that its session is gone.
+func (s *session) heal() {
+	if s.proc.dead || s.state == zk.Expired || s.state == zk.ClosedState || s.server == connected {
+		return
+	}
+	if s.server != cut {
+		s.learnExpiry()
+		return
+	}
+	s.w.at.lane = "zk"
+	ok, fx, err := s.w.cfg.Store.Heal(Epoch+s.w.now, s.id, s.seen, slices.Clone(s.watches))
+	if err != nil {
+		s.w.fail(err)
+		return
+	}
+	if !ok {
+		s.learnExpiry()
+		return
+	}
+	s.server = connected
+	s.stopExpiry()
+	if s.w.tracing() {
+		s.w.note(env.Note{Kind: env.SessionHeal, Entity: "session " + s.proc.name, Msg: "zk.session.heal",
+			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: env.Session(int64(s.id))}})
+	}
+	s.in.put(&Choice{Kind: StateToClient, What: "Connected", proc: s.proc, run: func() { s.become(zk.Connected) }})
+	s.w.noteArmed(fx)
+	s.w.effects(fx)
+}
+
+// learnExpiry tells the client, on its next contact, that its session is gone.
+func (s *session) learnExpiry() {
+	s.in.put(&Choice{Kind: StateToClient, What: "Expired", proc: s.proc, run: func() {
+		if s.state == zk.Expired || s.state == zk.ClosedState {
+			return
+		}
+		s.drop()
+		if s.w.tracing() {
+			s.w.note(env.Note{Kind: env.SessionLearn, Entity: "session " + s.proc.name, Msg: "zk.session.learn",
+				Args: []env.Arg{env.A("client", s.proc.name)}, IDs: env.IDs{Session: env.Session(int64(s.id))}})
+		}
+		s.become(zk.Expired)
+	}})
+}
+
+// expire is the server giving a session up. A client that still has a connection learns of it when it reconnects.
+func (s *session) expire() {
+	if s.server != connected && s.server != cut {
+		return
+	}
+	had := s.server == connected
+	s.end(expired, "zk.session.expire", env.SessionExpire, s.w.cfg.Store.Expire)
+	s.out.clear()
+	if had && !s.proc.dead {
+		s.learnExpiry()
+	}
+}
+
+// loseConnection is the fault of a lost answer: the request was applied, its answer is withheld, the connection breaks,
+// and the client library comes back by itself.
+func (s *session) loseConnection(path string) {
+	s.w.note(env.Note{Kind: env.Fault, Entity: path, Msg: "world.reply-lost", Args: []env.Arg{env.A("client", s.proc.name), env.A("path", path)}})
+	s.cutOff("zk.session.cut")
+	s.out.put(&Choice{Kind: StateToClient, What: "reconnect", run: s.heal}).Due += reconnect
+}
+
+// loseReply carries out an armed lose-reply fault if this write is the one.
+func (s *session) writes(op zk.Op, path string) bool {
+	if op.Kind == zk.Multi {
+		return slices.ContainsFunc(op.Ops, func(o zk.Op) bool { return o.Kind != zk.Check && o.Path == path })
+	}
+	return op.Kind.IsWrite() && op.Path == path
+}
+
+// loseReply reports whether the answer to op was withheld, as lose-reply asked for.
+func (w *World) loseReply(s *session, op zk.Op) bool {
+	path, armed := w.loseOn[s.proc.name]
+	if !armed || !s.writes(op, path) {
+		return false
+	}
+	delete(w.loseOn, s.proc.name)
+	s.loseConnection(path)
+	return true
+}

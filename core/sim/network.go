@@ -1,0 +1,167 @@
+package sim
+
+import (
+	"errors"
+	"slices"
+
+	"controllerscope/core/env"
+	"controllerscope/core/request"
+)
+
+// errConnection is what a sender hears when its connection could not be made or broke.
+var errConnection = errors.New("connection refused or reset")
+
+// connKey names a connection of one process.
+type connKey struct {
+	from *process
+	conn request.Conn
+}
+
+// wire is one request under way between processes.
+type wire struct {
+	w        *World
+	id       string
+	from     *process
+	conn     request.Conn
+	req      request.Request
+	to       *process // once received
+	state    string   // flight, waiting
+	answered bool
+	done     func(request.Response, error)
+}
+
+// network is a process's request.Net.
+type network struct{ proc *process }
+
+// key is the document key of the lane that the request travels on: "0>2".
+func (x *wire) lane() string { return x.from.name + ">" + x.conn.To.String() }
+
+// Send implements request.Net.
+func (n network) Send(c request.Conn, id string, r request.Request, done func(request.Response, error)) {
+	w := n.proc.w
+	x := &wire{w: w, id: id, from: n.proc, conn: c, req: r, done: done}
+	key := connKey{n.proc, c}
+	p := w.conns[key]
+	if p == nil {
+		p = &pipe{w: w, name: "net." + x.lane() + "." + c.Purpose, latency: onNet}
+		w.conns[key] = p
+	}
+	w.wires[x.lane()+"/"+id] = x
+	if w.tracing() {
+		args := append([]env.Arg{env.A("kind", r.Kind()), env.A("to", env.Int(c.To))}, epochs(r)...)
+		w.note(env.Note{Kind: env.ReqSend, Lane: x.lane(), Entity: r.Kind() + " " + id, Msg: "net.send", Args: args,
+			Changes: []env.Change{env.Unset("lane", x.lane(), id), x.doc("flight")}})
+	}
+	choice := p.put(&Choice{Kind: ControlRequest, What: r.Kind() + " " + id, wire: x, run: x.arrive})
+	choice.dropped = func() { x.lost("net.drop") }
+}
+
+// Drop implements request.Net: answers of the connection are not heard any more, requests stay under way.
+func (n network) Drop(c request.Conn) {
+	for _, x := range n.proc.w.wires {
+		if x.from == n.proc && x.conn == c {
+			x.done = nil
+		}
+	}
+	delete(n.proc.w.conns, connKey{n.proc, c})
+}
+
+// epochs are the two numbers that a control request is fenced by.
+func epochs(r request.Request) []env.Arg {
+	if c, ok := r.(request.ControlRequest); ok {
+		h := c.Header()
+		return []env.Arg{env.A("controllerEpoch", env.Int(h.ControllerEpoch)), env.A("brokerEpoch", env.Zxid(h.BrokerEpoch))}
+	}
+	return nil
+}
+
+// doc is the request's place in the document.
+func (x *wire) doc(state string) env.Change {
+	x.state = state
+	return env.Set(x.value(), "wire", x.lane(), x.id)
+}
+
+func (x *wire) value() map[string]any {
+	v := map[string]any{"kind": x.req.Kind(), "state": x.state, "body": request.Body(x.req)}
+	for _, a := range epochs(x.req) {
+		v[a.Name] = a.Value
+	}
+	return v
+}
+
+// arrive is the request reaching the address it was sent to: whoever runs there now gets it.
+func (x *wire) arrive() {
+	w := x.w
+	w.at.lane = x.lane()
+	to := w.procs[x.conn.To.String()]
+	if to == nil || to.handler == nil {
+		x.lost("net.refused")
+		return
+	}
+	x.to = to
+	to.pending = append(to.pending, x)
+	if w.tracing() {
+		w.note(env.Note{Kind: env.ReqDeliver, Entity: x.req.Kind() + " " + x.id, Msg: "net.deliver",
+			Args: append([]env.Arg{env.A("kind", x.req.Kind()), env.A("to", env.Int(x.conn.To))}, epochs(x.req)...), Changes: []env.Change{x.doc("waiting")}})
+	}
+	w.at.lane = to.name
+	to.handler.Receive(x.from.name, x.req, x.reply)
+}
+
+// reply is the recipient's answer.
+func (x *wire) reply(r request.Response) {
+	if x.answered || x.to.dead {
+		return
+	}
+	x.answered = true
+	x.to.pending = slices.DeleteFunc(x.to.pending, func(o *wire) bool { return o == x })
+	x.back(r, nil)
+}
+
+// lose is the recipient's process ending before it answered.
+func (x *wire) lose() {
+	if !x.answered {
+		x.answered = true
+		x.back(nil, errConnection)
+	}
+}
+
+// lost is a request that nobody received.
+func (x *wire) lost(msg string) {
+	x.answered = true
+	x.w.note(env.Note{Kind: env.ReqDrop, Lane: x.lane(), Entity: x.req.Kind() + " " + x.id, Msg: msg,
+		Args: []env.Arg{env.A("kind", x.req.Kind()), env.A("to", env.Int(x.conn.To))}})
+	x.back(nil, errConnection)
+}
+
+// back sends the answer, or the news that the connection broke, to the sender.
+func (x *wire) back(r request.Response, err error) {
+	w := x.w
+	what := x.req.Kind() + " " + x.id
+	c := &Choice{Kind: ControlAnswer, What: what, Due: w.now + netBack, name: "answer." + x.lane(), number: int(w.seq) + 1,
+		cause: w.at.last(), proc: x.from}
+	c.run = func() {
+		delete(w.wires, x.lane()+"/"+x.id)
+		w.at.lane = x.lane()
+		if w.tracing() {
+			w.note(env.Note{Kind: env.Resp, Entity: what, Msg: "net.response", Args: append([]env.Arg{env.A("kind", x.req.Kind()),
+				env.A("from", env.Int(x.conn.To))}, outcome(r, err)...), Changes: []env.Change{env.Unset("wire", x.lane(), x.id)}})
+		}
+		w.at.lane = x.from.name
+		if x.done != nil && !x.from.dead {
+			x.done(r, err)
+		}
+	}
+	if x.from.dead {
+		c.proc = nil
+	}
+	w.offer(c)
+}
+
+// outcome is what an answer says at the top.
+func outcome(r request.Response, err error) []env.Arg {
+	if err != nil {
+		return []env.Arg{env.A("error", err.Error())}
+	}
+	return []env.Arg{env.A("error", r.TopError().Error())}
+}

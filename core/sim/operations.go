@@ -1,0 +1,410 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"controllerscope/core/env"
+	"controllerscope/core/kafka"
+	"controllerscope/core/request"
+	"controllerscope/core/server"
+)
+
+// The operations of scripts. Each is a step without a cause; what follows from it is taken choice by choice.
+
+// outside notes an operation from outside and runs what it sets off.
+func (w *World) outside(n env.Note, f func()) {
+	if n.Lane == "" {
+		n.Lane = "admin"
+	}
+	w.on(&cursor{lane: "admin"}, func() {
+		w.note(n)
+		f()
+		w.wake()
+	})
+}
+
+// machineOf finds a broker's machine, or says which there are.
+func (w *World) machineOf(id kafka.BrokerID) (*machine, error) {
+	if m := w.brokers[id]; m != nil {
+		return m, nil
+	}
+	return nil, fmt.Errorf("no broker %d; the cluster has %v", id, kafka.SortedKeys(w.brokers))
+}
+
+// running finds the machine of a broker whose process runs.
+func (w *World) runningBroker(id kafka.BrokerID) (*machine, error) {
+	m, err := w.machineOf(id)
+	if err == nil && m.server == nil {
+		err = fmt.Errorf("broker %d is not running; start it first", id)
+	}
+	return m, err
+}
+
+func brokerNote(kind env.Kind, msg string, id kafka.BrokerID, changes ...env.Change) env.Note {
+	return env.Note{Kind: kind, Entity: "broker " + id.String(), Msg: msg, Args: []env.Arg{env.A("broker", env.Int(id))}, Changes: changes}
+}
+
+// StartBroker switches a broker on.
+func (w *World) StartBroker(id kafka.BrokerID) error {
+	m, err := w.machineOf(id)
+	if err != nil {
+		return err
+	}
+	if m.server != nil {
+		return fmt.Errorf("broker %d is running already; stop or kill it first", id)
+	}
+	w.outside(brokerNote(env.Admin, "admin.broker.start", id), func() { w.boot(m) })
+	return nil
+}
+
+// StopBroker asks a broker to stop, as SIGTERM does.
+func (w *World) StopBroker(id kafka.BrokerID) error {
+	m, err := w.runningBroker(id)
+	if err != nil {
+		return err
+	}
+	w.outside(brokerNote(env.Admin, "admin.broker.stop", id), func() {
+		w.on(&cursor{lane: m.proc.name, prev: slices.Clone(w.at.prev)}, m.server.Stop)
+	})
+	return nil
+}
+
+// KillBroker ends a broker's process at once and its session with it (the recorder's `broker kill`).
+func (w *World) KillBroker(id kafka.BrokerID) error {
+	return w.crash(id, "admin.broker.kill", func(s *session) { s.expire() })
+}
+
+// CrashBroker ends a broker's process at once; its session lives on until it expires (kill -9).
+func (w *World) CrashBroker(id kafka.BrokerID) error {
+	return w.crash(id, "admin.broker.crash", func(*session) {})
+}
+
+func (w *World) crash(id kafka.BrokerID, msg string, then func(*session)) error {
+	m, err := w.runningBroker(id)
+	if err != nil {
+		return err
+	}
+	w.outside(brokerNote(env.Fault, msg, id), func() {
+		s := m.proc.session()
+		w.halt(m)
+		if s != nil {
+			then(s)
+		}
+	})
+	return nil
+}
+
+// PauseBroker freezes a process (SIGSTOP, or a long garbage collection); its session goes silent.
+func (w *World) PauseBroker(id kafka.BrokerID) error {
+	m, err := w.runningBroker(id)
+	if err != nil {
+		return err
+	}
+	if m.proc.paused {
+		return fmt.Errorf("broker %d is paused already", id)
+	}
+	w.outside(brokerNote(env.Fault, "admin.broker.pause", id, env.Set(true, "hold", id.String())), func() {
+		m.proc.paused = true
+		if s := m.proc.session(); s != nil && s.server == connected {
+			s.mute()
+		}
+	})
+	return nil
+}
+
+// ResumeBroker lets a paused process go on.
+func (w *World) ResumeBroker(id kafka.BrokerID) error {
+	m, err := w.runningBroker(id)
+	if err != nil {
+		return err
+	}
+	if !m.proc.paused {
+		return fmt.Errorf("broker %d is not paused", id)
+	}
+	w.outside(brokerNote(env.Release, "admin.broker.resume", id, env.Unset("hold", id.String())), func() {
+		m.proc.paused = false
+		w.unblock()
+		if s := m.proc.session(); s != nil {
+			s.unmute()
+		}
+	})
+	return nil
+}
+
+// SetBrokerProps changes server.properties of a broker's next start.
+func (w *World) SetBrokerProps(id kafka.BrokerID, props map[string]string) error {
+	m, err := w.machineOf(id)
+	if err != nil {
+		return err
+	}
+	if m.Props == nil {
+		m.Props = map[string]string{}
+	}
+	for _, k := range kafka.SortedKeys(props) {
+		m.Props[k] = props[k]
+	}
+	w.outside(brokerNote(env.Admin, "admin.broker.config", id), func() {})
+	return nil
+}
+
+// ExpireSession ends the session that broker id has, as ZooKeeper does when it hears nothing; the process stays.
+func (w *World) ExpireSession(id kafka.BrokerID) error {
+	s, err := w.sessionOfBroker(id)
+	if err != nil {
+		return err
+	}
+	w.outside(brokerNote(env.Fault, "admin.session.expire", id), s.expire)
+	return nil
+}
+
+// CutSession breaks the network between broker id and ZooKeeper until HealSession.
+func (w *World) CutSession(id kafka.BrokerID) error {
+	s, err := w.sessionOfBroker(id)
+	if err != nil {
+		return err
+	}
+	w.outside(brokerNote(env.Fault, "admin.session.cut", id), func() { s.cutOff("zk.session.cut") })
+	return nil
+}
+
+// HealSession mends what CutSession broke.
+func (w *World) HealSession(id kafka.BrokerID) error {
+	s, err := w.sessionOfBroker(id)
+	if err != nil {
+		return err
+	}
+	w.outside(brokerNote(env.Fault, "admin.session.heal", id), s.heal)
+	return nil
+}
+
+func (w *World) sessionOfBroker(id kafka.BrokerID) (*session, error) {
+	m, err := w.runningBroker(id)
+	if err != nil {
+		return nil, err
+	}
+	if s := m.proc.session(); s != nil && s.id != 0 {
+		return s, nil
+	}
+	return nil, fmt.Errorf("broker %d has no ZooKeeper session yet; run until it has started", id)
+}
+
+// LoseReply arms a fault: the next write of path by broker id is applied, but its answer is lost with the connection.
+func (w *World) LoseReply(id kafka.BrokerID, path string) error {
+	m, err := w.runningBroker(id)
+	if err != nil {
+		return err
+	}
+	w.outside(brokerNote(env.Fault, "admin.lose-reply", id), func() { w.loseOn[m.proc.name] = path })
+	return nil
+}
+
+// Hold keeps a thread ("0" is broker 0's controller thread, "0.startup" another) or a choice ("net.0>2.control#3") back.
+func (w *World) Hold(what string) error {
+	name, err := w.holdName(what)
+	if err != nil {
+		return err
+	}
+	w.outside(env.Note{Kind: env.Hold, Entity: name, Msg: "admin.hold", Args: []env.Arg{env.A("what", name)},
+		Changes: []env.Change{env.Set(true, "hold", name)}}, func() { w.held[name] = true })
+	return nil
+}
+
+// Release lets what is held go on.
+func (w *World) Release(what string) error {
+	name, err := w.holdName(what)
+	if err != nil {
+		return err
+	}
+	if !w.held[name] {
+		return fmt.Errorf("%s is not held; held are %v", name, kafka.SortedKeys(w.held))
+	}
+	w.outside(env.Note{Kind: env.Release, Entity: name, Msg: "admin.release", Args: []env.Arg{env.A("what", name)},
+		Changes: []env.Change{env.Unset("hold", name)}}, func() {
+		delete(w.held, name)
+		w.unblock()
+	})
+	return nil
+}
+
+// Deliver takes a named choice now, before all others.
+func (w *World) Deliver(id string) error {
+	c, err := w.find(id)
+	if err != nil {
+		return err
+	}
+	if c.pipe != nil && c.pipe.queue[0] != c {
+		return fmt.Errorf("%s stands behind %s, which travels the same way; deliver that first", id, c.pipe.queue[0].ID())
+	}
+	c.Due = w.now
+	w.take(c)
+	return nil
+}
+
+// DropChoice loses what is under way: an answer is lost with its connection, a request of the network with its connection.
+func (w *World) DropChoice(id string) error {
+	c, err := w.find(id)
+	if err != nil {
+		return err
+	}
+	if c.dropped == nil {
+		return fmt.Errorf("%s cannot be lost: only answers of ZooKeeper and requests between processes can", id)
+	}
+	w.outside(env.Note{Kind: env.Fault, Entity: id, Msg: "admin.drop", Args: []env.Arg{env.A("what", c.What)}}, func() {
+		c.gone = true
+		if c.pipe != nil {
+			c.pipe.pop()
+		}
+		c.dropped()
+	})
+	return nil
+}
+
+// DelayChoice makes what is under way arrive ms later.
+func (w *World) DelayChoice(id string, ms int64) error {
+	c, err := w.find(id)
+	if err != nil {
+		return err
+	}
+	w.outside(env.Note{Kind: env.Fault, Entity: id, Msg: "admin.delay", Args: []env.Arg{env.A("what", c.What), env.A("ms", ms)}}, func() {
+		again := *c
+		c.gone = true
+		again.gone = false
+		again.Due = max(c.Due, w.now) + ms
+		if again.pipe != nil {
+			again.pipe.queue[slices.Index(again.pipe.queue, c)] = &again
+		}
+		w.offer(&again)
+	})
+	return nil
+}
+
+// SetGuard switches a protection of 2.8.2 off, or on again.
+func (w *World) SetGuard(name string, on bool) error {
+	if !slices.Contains(env.Guards(), name) {
+		return fmt.Errorf("no guard %s; there are %v", name, env.Guards())
+	}
+	change := env.Unset("guard", name)
+	if !on {
+		change = env.Set(false, "guard", name)
+	}
+	w.outside(env.Note{Kind: env.Admin, Entity: "guard." + name, Msg: "admin.guard", Changes: []env.Change{change},
+		Args: []env.Arg{env.A("name", name), env.A("on", on)}}, func() { w.guards[name] = on })
+	return nil
+}
+
+// Warp lets ms of virtual time pass.
+func (w *World) Warp(ms int64) error {
+	if ms < 0 {
+		return fmt.Errorf("time cannot go back; to set one broker's clock use skew")
+	}
+	w.outside(env.Note{Kind: env.ClockWarp, Entity: "clock", Msg: "admin.clock", Args: []env.Arg{env.A("ms", ms)}}, func() {})
+	return w.Advance(ms)
+}
+
+// Skew sets one broker's clock ms off virtual time.
+func (w *World) Skew(id kafka.BrokerID, ms int64) error {
+	m, err := w.machineOf(id)
+	if err != nil {
+		return err
+	}
+	change := env.Unset("clock", id.String())
+	if ms != 0 {
+		change = env.Set(ms, "clock", id.String())
+	}
+	w.outside(brokerNote(env.ClockWarp, "admin.skew", id, change), func() {
+		m.BrokerSetup.Skew = ms
+		if m.proc != nil {
+			m.proc.skew = ms
+		}
+	})
+	return nil
+}
+
+// holdName spells out what hold takes: a bare broker means its controller thread.
+func (w *World) holdName(what string) (string, error) {
+	id, thread, dotted := strings.Cut(what, ".")
+	if strings.Contains(what, "#") {
+		return what, nil
+	}
+	n, err := strconv.Atoi(id)
+	if err != nil {
+		return "", fmt.Errorf("%q cannot be held: expected a broker (its controller thread), BROKER.THREAD, or the id of a choice", what)
+	}
+	if _, err := w.machineOf(kafka.BrokerID(n)); err != nil {
+		return "", err
+	}
+	if !dotted {
+		thread = "controller"
+	}
+	return id + "." + thread, nil
+}
+
+// DuplicateChoice delivers a request of the network a second time, right behind the first; its second answer is lost.
+func (w *World) DuplicateChoice(id string) error {
+	c, err := w.find(id)
+	if err != nil {
+		return err
+	}
+	if c.wire == nil {
+		return fmt.Errorf("%s cannot be duplicated: only requests between processes can", id)
+	}
+	w.outside(env.Note{Kind: env.Fault, Entity: id, Msg: "admin.duplicate", Args: []env.Arg{env.A("what", c.What)}}, func() {
+		x := c.wire
+		network{x.from}.Send(x.conn, x.id+"'", x.req, func(request.Response, error) {})
+	})
+	return nil
+}
+
+// Running reports whether broker id has a process.
+func (w *World) Running(id kafka.BrokerID) bool {
+	m := w.brokers[id]
+	return m != nil && m.server != nil
+}
+
+// Started reports whether broker id has a process that has reached RUNNING.
+func (w *World) Started(id kafka.BrokerID) bool {
+	return w.Running(id) && w.brokers[id].server.State() == server.Running
+}
+
+// Server is the running server of broker id, nil when none runs.
+func (w *World) Server(id kafka.BrokerID) *server.Server {
+	if m := w.brokers[id]; m != nil {
+		return m.server
+	}
+	return nil
+}
+
+// ControllerInOffice is the running broker that thinks it is controller with the highest epoch, NoBroker when there is none.
+func (w *World) ControllerInOffice() kafka.BrokerID {
+	office, epoch := kafka.NoBroker, int32(-1)
+	for _, id := range kafka.SortedKeys(w.brokers) {
+		if m := w.brokers[id]; m.server != nil && m.server.Controller().IsActive() && m.server.Controller().Epoch() > epoch {
+			office, epoch = id, m.server.Controller().Epoch()
+		}
+	}
+	return office
+}
+
+// Spread is the assignment PxR: replica j of partition p is the (p+j)th broker of the cluster.
+func (w *World) Spread(partitions, replicas int) [][]kafka.BrokerID {
+	brokers := w.cfg.Setup.Brokers
+	out := make([][]kafka.BrokerID, partitions)
+	for p := range out {
+		for j := range replicas {
+			out[p] = append(out[p], brokers[(p+j)%len(brokers)].ID)
+		}
+	}
+	return out
+}
+
+// RegistrationEpoch is the broker epoch that broker id's own process knows.
+func (w *World) RegistrationEpoch(id kafka.BrokerID) (int64, error) {
+	m, err := w.runningBroker(id)
+	if err != nil {
+		return 0, err
+	}
+	return m.server.Epoch(), nil
+}

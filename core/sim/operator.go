@@ -1,0 +1,161 @@
+package sim
+
+import (
+	"strconv"
+
+	"controllerscope/core/env"
+	"controllerscope/core/kafka"
+	"controllerscope/core/request"
+	"controllerscope/core/zk"
+)
+
+// operator is the person outside: a process of tools with a ZooKeeper session and API clients of its own.
+type operator struct {
+	proc     *process
+	session  zk.Session
+	requests int
+}
+
+// Outcome is what an operation of the operator came to, once Done.
+type Outcome struct {
+	Done   bool
+	Result zk.Result        // of a ZooKeeper request
+	Answer request.Response // of an API request
+	Error  string           // "" for success: a name of Kafka's or ZooKeeper's error
+}
+
+// operate is the operator's process, started when first needed.
+func (w *World) operate() *operator {
+	if w.operator == nil {
+		w.operator = &operator{proc: w.newProcess("admin", 0)}
+	}
+	return w.operator
+}
+
+// WatchEvent, StateChanged and Interested make the operator the owner of a session that watches nothing.
+func (*operator) WatchEvent(zk.Event)                  {}
+func (*operator) StateChanged(zk.State)                {}
+func (*operator) Interested(string, zk.WatchKind) bool { return false }
+
+// Zk carries out one request to ZooKeeper as the operator's shell does.
+func (w *World) Zk(op zk.Op) *Outcome {
+	out := &Outcome{}
+	o := w.operate()
+	w.outside(env.Note{Kind: env.Admin, Entity: op.Path, Msg: "admin.zk", Args: []env.Arg{env.A("op", op.Kind.String()), env.A("path", op.Path)}}, func() {
+		if o.session == nil {
+			o.session = connector{o.proc}.Open(o, zk.Options{TimeoutMS: 30000})
+		}
+		o.requests++
+		o.proc.Go("zk"+strconv.Itoa(o.requests), func() {
+			o.proc.Wait("connection", func() bool { return o.session.State() == zk.Connected })
+			out.Result = o.session.Do(op)[0]
+			if out.Result.Err != zk.OK {
+				out.Error = out.Result.Err.Error()
+			}
+			out.Done = true
+		})
+	})
+	return out
+}
+
+// adminRetry is how long an admin client waits before it asks again, adminTries how often it asks.
+const (
+	adminRetry = 100
+	adminTries = 50
+)
+
+// Ask sends an API request to the controller, as an admin client does: it learns from a running broker who that is, and
+// asks again while nobody is.
+func (w *World) Ask(r request.Request, entity string) *Outcome {
+	out := &Outcome{}
+	o := w.operate()
+	w.outside(env.Note{Kind: env.Admin, Entity: entity, Msg: "admin.ask", Args: []env.Arg{env.A("kind", r.Kind()), env.A("entity", entity)}},
+		func() { w.ask(o, r, entity, out, adminTries) })
+	return out
+}
+
+// AskBroker sends a request to one broker, as the harness of the recordings does.
+func (w *World) AskBroker(to kafka.BrokerID, r request.Request, entity string) *Outcome {
+	out := &Outcome{}
+	o := w.operate()
+	w.outside(env.Note{Kind: env.Admin, Entity: entity, Msg: "admin.ask", Args: []env.Arg{env.A("kind", r.Kind()), env.A("entity", entity)}}, func() {
+		o.requests++
+		network{o.proc}.Send(request.Conn{To: to, Address: endpoint(to), Purpose: "api"}, "a"+strconv.Itoa(o.requests), r,
+			func(answer request.Response, err error) {
+				if err != nil {
+					w.settle(out, entity, nil, err.Error())
+					return
+				}
+				w.settle(out, entity, answer, firstError(answer))
+			})
+	})
+	return out
+}
+
+func (w *World) ask(o *operator, r request.Request, entity string, out *Outcome, tries int) {
+	again := func(why string) {
+		if tries == 0 {
+			w.settle(out, entity, nil, why)
+			return
+		}
+		o.proc.After(env.Timer{Name: "admin-retry", MS: adminRetry}, func() { w.ask(o, r, entity, out, tries-1) })
+	}
+	to := w.controllerByMetadata()
+	if to == kafka.NoBroker {
+		again("no controller is known")
+		return
+	}
+	o.requests++
+	network{o.proc}.Send(request.Conn{To: to, Address: endpoint(to), Purpose: "api"}, "a"+strconv.Itoa(o.requests), r,
+		func(answer request.Response, err error) {
+			switch {
+			case err != nil:
+				again(err.Error())
+			case notController(answer):
+				again(kafka.NOT_CONTROLLER.Error())
+			default:
+				w.settle(out, entity, answer, firstError(answer))
+			}
+		})
+}
+
+// settle ends an operation and notes what it came to.
+func (w *World) settle(out *Outcome, entity string, answer request.Response, failure string) {
+	out.Done, out.Answer, out.Error = true, answer, failure
+	result := failure
+	if result == "" {
+		result = "NONE"
+	}
+	w.note(env.Note{Kind: env.Admin, Lane: "admin", Entity: entity, Msg: "admin.answer", Args: []env.Arg{env.A("entity", entity), env.A("result", result)}})
+}
+
+// controllerByMetadata asks the running brokers, lowest id first, whom they hold for the controller.
+func (w *World) controllerByMetadata() kafka.BrokerID {
+	for _, id := range kafka.SortedKeys(w.brokers) {
+		m := w.brokers[id]
+		if m.server == nil || m.proc.paused {
+			continue
+		}
+		if c := m.server.ControllerID(); c != kafka.NoBroker && w.brokers[c] != nil && w.brokers[c].server != nil {
+			return c
+		}
+	}
+	return kafka.NoBroker
+}
+
+func notController(r request.Response) bool { return firstError(r) == kafka.NOT_CONTROLLER.Error() }
+
+// firstError is the first error of an answer, "" when there is none.
+func firstError(r request.Response) string {
+	if e := r.TopError(); e != kafka.NONE {
+		return e.Error()
+	}
+	if t, ok := r.(request.TopicResponse); ok {
+		for _, topic := range t.Topics {
+			if topic.Error != kafka.NONE {
+				return topic.Error.Error()
+			}
+		}
+	}
+	return ""
+}

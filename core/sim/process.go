@@ -1,0 +1,142 @@
+package sim
+
+import (
+	"encoding/binary"
+	"slices"
+	"strconv"
+
+	"controllerscope/core/env"
+	"controllerscope/core/kafka"
+	"controllerscope/core/request"
+)
+
+// process is one running process: a broker's server, or the operator's tools. It implements env.Env.
+type process struct {
+	w        *World
+	name     string // "0", "admin"
+	skew     int64  // its clock minus virtual time, in ms
+	paused   bool
+	dead     bool
+	threads  []*thread
+	timers   []*Choice
+	fired    int
+	sessions []*session
+	handler  request.Handler
+	pending  []*wire // received, not yet answered
+}
+
+var _ env.Env = (*process)(nil)
+
+// newProcess starts an empty process.
+func (w *World) newProcess(name string, skew int64) *process {
+	p := &process{w: w, name: name, skew: skew}
+	w.procs[name] = p
+	return p
+}
+
+// Now is the process's own clock.
+func (p *process) Now() int64 { return Epoch + p.w.now + p.skew }
+
+// NewUUID draws from the world's dice.
+func (p *process) NewUUID() (id kafka.UUID) {
+	binary.BigEndian.PutUint64(id[:8], p.w.dice.next())
+	binary.BigEndian.PutUint64(id[8:], p.w.dice.next())
+	return id
+}
+
+func (p *process) Go(name string, body func()) { p.spawn(name, body) }
+
+func (p *process) Wait(why string, ready func() bool) { p.w.mustRun().wait(why, ready) }
+
+func (p *process) Sleep(why string, ms int64) { p.w.mustRun().sleep(why, ms) }
+
+// mustRun is the running thread; waiting anywhere else is our bug.
+func (w *World) mustRun() *thread {
+	if w.current == nil {
+		panic("sim: a callback waits; only threads may")
+	}
+	return w.current
+}
+
+// After offers a choice that fires the timer.
+func (p *process) After(t env.Timer, f func()) (cancel func()) {
+	p.fired++
+	c := &Choice{Kind: TimerFire, What: t.Name, Due: p.w.now + t.MS, name: "timer." + p.name + "." + t.Name, number: p.fired,
+		proc: p, background: t.Periodic}
+	p.timers = append(p.timers, c)
+	p.noteTimer(env.TimerSet, c, env.Set(c.Due, "timer", p.name, timerName(c)))
+	c.cause = p.w.at.last()
+	c.run = func() {
+		p.forgetTimer(c)
+		p.noteTimer(env.TimerFire, c, env.Unset("timer", p.name, timerName(c)))
+		f()
+	}
+	p.w.offer(c)
+	return func() {
+		if c.gone {
+			return
+		}
+		c.gone = true
+		p.forgetTimer(c)
+		p.noteTimer(env.TimerSet, c, env.Unset("timer", p.name, timerName(c)))
+	}
+}
+
+// timerName is a timer's word in the document; several of one name can run.
+func timerName(c *Choice) string { return c.What + "#" + strconv.Itoa(c.number) }
+
+func (p *process) noteTimer(kind env.Kind, c *Choice, change env.Change) {
+	if !p.w.tracing() {
+		return
+	}
+	msg := "world.timer.set"
+	switch {
+	case kind == env.TimerFire:
+		msg = "world.timer.fire"
+	case change.After == nil:
+		msg = "world.timer.cancel"
+	}
+	p.w.note(env.Note{Kind: kind, Entity: c.What, Msg: msg, Changes: []env.Change{change},
+		Args: []env.Arg{env.A("process", p.name), env.A("name", c.What), env.A("at", c.Due)}})
+}
+
+func (p *process) forgetTimer(c *Choice) {
+	p.timers = slices.DeleteFunc(p.timers, func(o *Choice) bool { return o == c })
+}
+
+func (p *process) Tracing() bool { return p.w.tracing() }
+
+func (p *process) Note(n env.Note) { p.w.note(n) }
+
+// Guard is on unless a script switched it off.
+func (p *process) Guard(name string) bool {
+	on, set := p.w.guards[name]
+	return !set || on
+}
+
+// Fix is off unless a script switched it on.
+func (p *process) Fix(name string) bool { return p.w.fixes[name] }
+
+// tearDown ends a process at once: its threads never come back, its timers are gone, its connections break.
+// What its sessions become at the server is the caller's to say.
+func (p *process) tearDown() {
+	if p.dead {
+		return
+	}
+	p.dead = true
+	p.paused = false
+	for len(p.threads) > 0 {
+		p.threads[0].tearDown()
+	}
+	for _, c := range p.timers {
+		c.gone = true
+	}
+	p.timers = nil
+	for _, x := range slices.Clone(p.pending) {
+		x.lose()
+	}
+	p.pending = nil
+	if p.w.procs[p.name] == p {
+		delete(p.w.procs, p.name)
+	}
+}

@@ -1,0 +1,124 @@
+package sim
+
+import (
+	"slices"
+
+	"controllerscope/core/broker"
+	"controllerscope/core/env"
+	"controllerscope/core/kafka"
+	"controllerscope/core/server"
+	"controllerscope/core/zk"
+)
+
+// Setup is the cluster a world is made for: its machines, switched off.
+type Setup struct {
+	Brokers []BrokerSetup     `json:"brokers"`
+	Props   map[string]string `json:"props,omitempty"` // server.properties of all brokers
+}
+
+// BrokerSetup is one machine.
+type BrokerSetup struct {
+	ID      kafka.BrokerID    `json:"id"`
+	Rack    string            `json:"rack,omitempty"`
+	Props   map[string]string `json:"props,omitempty"`   // on top of Setup.Props
+	Skew    int64             `json:"skew,omitempty"`    // its clock minus virtual time, in ms
+	LogDirs int               `json:"logDirs,omitempty"` // 0 is one
+}
+
+// machine is a broker's computer: what survives its process.
+type machine struct {
+	BrokerSetup
+	disk   *broker.Disk
+	server *server.Server // of the running process, nil when none runs
+	proc   *process
+	exit   string // why its last process ended by itself
+}
+
+func newMachine(b BrokerSetup) *machine {
+	return &machine{BrokerSetup: b, disk: broker.NewDisk(max(1, b.LogDirs))}
+}
+
+// endpoint is the address that broker id advertises in the world.
+func endpoint(id kafka.BrokerID) kafka.Endpoint {
+	return kafka.Endpoint{Listener: "PLAINTEXT", Protocol: "PLAINTEXT", Host: "broker" + id.String(), Port: 9092}
+}
+
+// props merges what all brokers have with what this one has.
+func (w *World) props(m *machine) map[string]string {
+	out := map[string]string{}
+	for _, from := range []map[string]string{w.cfg.Setup.Props, m.Props} {
+		for _, k := range kafka.SortedKeys(from) {
+			out[k] = from[k]
+		}
+	}
+	return out
+}
+
+// boot starts a process on a machine.
+func (w *World) boot(m *machine) {
+	p := w.newProcess(m.ID.String(), m.Skew)
+	m.exit = ""
+	m.disk.Restart()
+	m.proc = p
+	m.server = server.New(server.Config{ID: m.ID, Endpoints: []kafka.Endpoint{endpoint(m.ID)}, Rack: m.Rack, Props: w.props(m),
+		Disk: m.disk}, p, connector{p}, network{p})
+	p.handler = m.server
+	w.on(&cursor{lane: p.name, prev: slices.Clone(w.at.prev)}, m.server.Start)
+}
+
+// reap takes a process off its machine that has ended by itself; its session goes silent, unless it closed it.
+func (w *World) reap() {
+	for _, id := range kafka.SortedKeys(w.brokers) {
+		m := w.brokers[id]
+		if m.server == nil || m.proc.dead {
+			continue
+		}
+		if done, why := m.server.Exited(); done {
+			m.exit = why
+			w.halt(m)
+		}
+	}
+}
+
+// halt ends the process of a machine and cuts the connections of its sessions.
+func (w *World) halt(m *machine) {
+	p := m.proc
+	if w.tracing() {
+		w.note(env.Note{Kind: env.BrokerState, Lane: p.name, Entity: "broker " + p.name, Msg: "world.process-ended",
+			Args: []env.Arg{env.A("broker", env.Int(m.ID))}, Changes: w.gone(m)})
+	}
+	p.tearDown()
+	for _, s := range p.sessions {
+		s.cutOff("zk.session.cut")
+		s.out.clear()
+		s.in.clear()
+	}
+	m.server = nil
+}
+
+// gone compares what the process showed of itself with what is left when it is no more.
+func (w *World) gone(m *machine) []env.Change {
+	var out []env.Change
+	name := m.proc.name
+	for _, root := range []string{"ctl", "queue", "ctx", "metric", "batch", "channel", "handler", "config", "timer"} {
+		out = append(out, env.Unset(root, name))
+	}
+	for _, part := range []string{"replica", "meta"} {
+		out = append(out, env.Unset("broker", name, part))
+	}
+	for _, id := range kafka.SortedKeys(w.brokers) {
+		out = append(out, env.Unset("lane", name+">"+id.String()))
+	}
+	return append(out, env.Unset("broker", name, "epoch"), env.Unset("broker", name, "controllerEpoch"),
+		env.Set(int64(0), "broker", name, "state"), env.Set(false, "broker", name, "up"))
+}
+
+// sessionOf is the newest session of a process.
+func (p *process) session() *session {
+	if len(p.sessions) == 0 {
+		return nil
+	}
+	return p.sessions[len(p.sessions)-1]
+}
+
+var _ zk.Connector = connector{}

@@ -1,0 +1,241 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"controllerscope/core/env"
+	"controllerscope/core/kafka"
+	"controllerscope/core/zk"
+)
+
+var opKinds = map[zk.Kind]env.Kind{zk.Create: env.ZkCreate, zk.Delete: env.ZkDelete, zk.Set: env.ZkSet, zk.Multi: env.ZkMulti,
+	zk.Exists: env.ZkRead, zk.Get: env.ZkRead, zk.Children: env.ZkRead, zk.Sync: env.ZkRead, zk.Check: env.ZkCheck}
+
+// noteOp records a request applied by the store and the watches it armed; it returns the step of the request.
+func (w *World) noteOp(s *session, op zk.Op, r zk.Result, fx zk.Effects) int {
+	w.committed(fx)
+	if !w.tracing() {
+		w.noteArmed(fx)
+		return w.at.last()
+	}
+	kind, msg := opKinds[op.Kind], "zk."+op.Kind.String()
+	missing := r.Err == zk.NoNode && (op.Kind == zk.Exists || op.Kind == zk.Get || op.Kind == zk.Children)
+	if r.Err != zk.OK && !missing {
+		kind = env.ZkError
+	}
+	n := env.Note{Kind: kind, Entity: opPath(op), Msg: msg, IDs: env.IDs{Session: env.Session(int64(s.id))},
+		Args: []env.Arg{env.A("client", s.proc.name), env.A("path", opPath(op)), env.A("code", r.Err.Error())}}
+	switch op.Kind {
+	case zk.Multi:
+		n.Args = append(n.Args, env.A("ops", multiArgs(op, r)))
+		for _, o := range op.Ops {
+			n.Reads = append(n.Reads, env.P("zk", o.Path))
+		}
+	case zk.Children:
+		n.Args = append(n.Args, env.A("children", env.Strings(r.Children)))
+		n.Reads = append(n.Reads, env.P("zk", op.Path))
+	default:
+		n.Reads = append(n.Reads, env.P("zk", op.Path))
+	}
+	if r.Path != "" {
+		n.Args = append(n.Args, env.A("created", r.Path))
+	}
+	if fx.Zxid != 0 {
+		n.IDs.Zxid = env.Zxid(fx.Zxid)
+		n.Changes = append(w.nodeChanges(fx), env.Set(env.Zxid(fx.Zxid), "zxid"))
+	}
+	step := w.note(n)
+	w.noteArmed(fx)
+	return step
+}
+
+// committed remembers the last transaction.
+func (w *World) committed(fx zk.Effects) {
+	if fx.Zxid != 0 {
+		w.zxid = fx.Zxid
+	}
+}
+
+// multiArgs shows each operation of a multi with its own code.
+func multiArgs(op zk.Op, r zk.Result) []any {
+	out := make([]any, len(op.Ops))
+	for i, o := range op.Ops {
+		code := zk.OK
+		if i < len(r.Results) {
+			code = r.Results[i].Err
+		}
+		out[i] = o.Kind.String() + " " + o.Path + " " + code.Error()
+	}
+	return out
+}
+
+// noteArmed records watches that a read armed.
+func (w *World) noteArmed(fx zk.Effects) {
+	for _, a := range fx.Armed {
+		if s := w.sessions[a.Session]; s != nil {
+			s.armed[a] = true
+		}
+		if !w.tracing() {
+			continue
+		}
+		w.note(env.Note{Kind: env.WatchArm, Entity: a.Path, Msg: "zk.watch.arm",
+			Args:    []env.Arg{env.A("client", w.clientOf(a.Session)), env.A("path", a.Path), env.A("kind", a.Kind.String())},
+			Changes: []env.Change{env.Set(true, watchPath(a)...)}, IDs: env.IDs{Session: env.Session(int64(a.Session))}})
+	}
+}
+
+func watchPath(a zk.ArmedAt) []string {
+	return []string{"watch", a.Path, a.Kind.String(), env.Session(int64(a.Session))}
+}
+
+func (w *World) clientOf(id zk.SessionID) string {
+	if s := w.sessions[id]; s != nil {
+		return s.proc.name
+	}
+	return ""
+}
+
+// effects sends the watch events of a transaction on their way and shows the changes that nobody hears of.
+func (w *World) effects(fx zk.Effects) {
+	cause := w.at.last()
+	for _, f := range fx.Fired {
+		if s := w.sessions[f.Session]; s != nil {
+			w.at.prev = append(w.at.prev[:0], cause)
+			w.fire(s, f)
+		}
+	}
+	if w.tracing() && len(fx.Nodes) > 0 {
+		w.at.prev = append(w.at.prev[:0], cause)
+		w.unseen(fx)
+	}
+	w.at.prev = append(w.at.prev[:0], cause)
+	if cause < 0 {
+		w.at.prev = w.at.prev[:0]
+	}
+}
+
+// fire is a watch used up: its event is on its way to the client.
+func (w *World) fire(s *session, f zk.Fired) {
+	for _, k := range f.Kinds {
+		delete(s.armed, zk.ArmedAt{Session: f.Session, Path: f.Event.Path, Kind: k})
+	}
+	if w.tracing() {
+		n := env.Note{Kind: env.WatchFire, Entity: f.Event.Path, Msg: "zk.watch.fire", IDs: env.IDs{Session: env.Session(int64(s.id))},
+			Args:  []env.Arg{env.A("client", s.proc.name), env.A("event", f.Event.Type.String()), env.A("path", f.Event.Path)},
+			Reads: []env.Path{watchPath(zk.ArmedAt{Session: f.Session, Path: f.Event.Path, Kind: firstKind(f)})}}
+		for _, k := range f.Kinds {
+			n.Changes = append(n.Changes, env.Unset(watchPath(zk.ArmedAt{Session: f.Session, Path: f.Event.Path, Kind: k})...))
+		}
+		w.note(n)
+	}
+	c := s.in.put(&Choice{Kind: WatchToClient, What: f.Event.Type.String() + " " + f.Event.Path, proc: s.proc})
+	c.run = func() {
+		for _, k := range f.Kinds {
+			s.release(f.Event.Path, k)
+		}
+		s.owner.WatchEvent(f.Event)
+	}
+}
+
+func firstKind(f zk.Fired) zk.WatchKind {
+	if len(f.Kinds) == 0 {
+		return zk.DataWatch
+	}
+	return f.Kinds[0]
+}
+
+// unseen notes, for each client that has a handler but no armed watch, a change it does not hear of.
+func (w *World) unseen(fx zk.Effects) {
+	heard := func(id zk.SessionID, path string) bool {
+		return slices.ContainsFunc(fx.Fired, func(f zk.Fired) bool { return f.Session == id && f.Event.Path == path })
+	}
+	for _, id := range w.sessionIDs() {
+		s := w.sessions[id]
+		if s.proc.dead || s.state != zk.Connected || s.owner == nil {
+			continue
+		}
+		for _, n := range fx.Nodes {
+			kind := zk.DataWatch
+			if !n.Gone && n.Stat.Mzxid != fx.Zxid {
+				kind = zk.ChildWatch
+			}
+			if s.owner.Interested(n.Path, kind) && !heard(id, n.Path) {
+				w.note(env.Note{Kind: env.WatchLost, Entity: n.Path, Msg: "zk.watch.lost", IDs: env.IDs{Session: env.Session(int64(id))},
+					Args: []env.Arg{env.A("client", s.proc.name), env.A("path", n.Path), env.A("kind", kind.String())}})
+			}
+		}
+	}
+}
+
+func (w *World) sessionIDs() []zk.SessionID {
+	ids := make([]zk.SessionID, 0, len(w.sessions))
+	for id := range w.sessions {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// nodeChanges is what a transaction did to the tree.
+func (w *World) nodeChanges(fx zk.Effects) []env.Change {
+	var out []env.Change
+	for _, n := range fx.Nodes {
+		if ownNode(n.Path) {
+			continue
+		}
+		if n.Gone {
+			out = append(out, env.Unset("zk", n.Path))
+			continue
+		}
+		node(n, func(after any, path ...string) { out = append(out, env.Change{Path: path, After: after}) })
+	}
+	return out
+}
+
+// ownNode reports whether a node is ZooKeeper's own, or the root, and so no part of the document.
+func ownNode(path string) bool {
+	return path == "/" || path == "/zookeeper" || strings.HasPrefix(path, "/zookeeper/")
+}
+
+// node spells out the leaves of one znode; a nil value stands for an absent leaf.
+func node(n zk.Node, set func(after any, path ...string)) {
+	leaf := func(name string, v any) { set(v, "zk", n.Path, name) }
+	if n.Data == nil {
+		leaf("data", nil)
+	} else {
+		leaf("data", string(n.Data))
+	}
+	s := n.Stat
+	leaf("version", env.Int(s.Version))
+	leaf("cversion", env.Int(s.Cversion))
+	leaf("aversion", env.Int(s.Aversion))
+	leaf("czxid", env.Zxid(s.Czxid))
+	leaf("mzxid", env.Zxid(s.Mzxid))
+	leaf("pzxid", env.Zxid(s.Pzxid))
+	leaf("ctime", env.Time(s.Ctime))
+	leaf("mtime", env.Time(s.Mtime))
+	if s.EphemeralOwner == 0 {
+		leaf("owner", nil)
+	} else {
+		leaf("owner", env.Session(int64(s.EphemeralOwner)))
+	}
+}
+
+// disarm forgets all watches that the server held for a session that has gone.
+func (s *session) disarm() []env.Change {
+	var out []env.Change
+	for _, a := range s.watchesHeld() {
+		out = append(out, env.Unset(watchPath(a)...))
+	}
+	clear(s.armed)
+	return out
+}
+
+// watchesHeld lists the watches that the server holds for the session, by path, then kind.
+func (s *session) watchesHeld() []zk.ArmedAt {
+	return kafka.SortedFunc(s.armed, func(a, b zk.ArmedAt) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
+	})
+}

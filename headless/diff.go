@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"controllerscope/core/trace"
+)
+
+// diffCommand says whether two traces agree once zxids, sessions, times and correlation ids are renumbered, or where
+// they part.
+func diffCommand(args []string, out, errw io.Writer) int {
+	f := newFlags("diff", errw)
+	perLane := f.Bool("per-lane", false, "let the lanes stand in any order: compare each lane and the causes only")
+	files, err := parse(f, args)
+	if err != nil {
+		return exitUsage
+	}
+	if len(files) != 2 {
+		return fail(errw, exitUsage, "diff takes two trace files, got %d", len(files))
+	}
+	a, err := readTrace(files[0])
+	if err != nil {
+		return fail(errw, exitUsage, "%v", err)
+	}
+	b, err := readTrace(files[1])
+	if err != nil {
+		return fail(errw, exitUsage, "%v", err)
+	}
+	order := trace.Whole
+	if *perLane {
+		order = trace.PerLane
+	}
+	if d := trace.Compare(a, b, order); d != nil {
+		fmt.Fprintln(out, d)
+		return exitFailed
+	}
+	fmt.Fprintf(out, "the traces agree: %d steps\n", len(a.Steps))
+	return exitOK
+}
+
+// readTrace reads a trace file in either form.
+func readTrace(file string) (*trace.Trace, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return trace.Read(file, data)
+}

@@ -1,0 +1,82 @@
+// Command headless runs Controllerscope without a browser: lessons and scripts on the emulator or a real ZooKeeper, live
+// clusters, conformance checks. `go run ./headless help` lists the subcommands; each has a file of its own.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Exit codes of every subcommand.
+const (
+	exitOK          = 0 // done, and well
+	exitFailed      = 1 // checked, and something is not as it should be
+	exitUsage       = 2 // bad input: flags, files, scripts
+	exitEnvironment = 3 // something outside is missing: a server, a port
+)
+
+// command is one subcommand.
+type command struct {
+	name, args, about string
+	run               func(args []string, out, errw io.Writer) int
+}
+
+func main() { os.Exit(dispatch(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// dispatch runs the subcommand that the first argument names.
+func dispatch(args []string, out, errw io.Writer) int {
+	if len(args) == 0 {
+		help(errw)
+		return exitUsage
+	}
+	if args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		help(out)
+		return exitOK
+	}
+	for _, c := range commands() {
+		if c.name == args[0] {
+			return c.run(args[1:], out, errw)
+		}
+	}
+	fmt.Fprintf(errw, "headless: there is no subcommand %q; `headless help` lists them\n", args[0])
+	return exitUsage
+}
+
+func help(w io.Writer) {
+	fmt.Fprintln(w, "usage: headless SUBCOMMAND [FLAGS] ARGUMENTS")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-10s %-34s %s\n", c.name, c.args, c.about)
+	}
+	fmt.Fprintln(w, "exit codes: 0 ok, 1 checked and failed, 2 usage or bad input, 3 environment")
+}
+
+// newFlags makes a flag set that reports errors the same way everywhere.
+func newFlags(name string, errw io.Writer) *flag.FlagSet {
+	f := flag.NewFlagSet("headless "+name, flag.ContinueOnError)
+	f.SetOutput(errw)
+	return f
+}
+
+// parse reads flags that may stand before, between or after the arguments, and returns the arguments.
+func parse(f *flag.FlagSet, args []string) ([]string, error) {
+	var rest []string
+	for {
+		if err := f.Parse(args); err != nil {
+			return nil, err
+		}
+		args = f.Args()
+		if len(args) == 0 {
+			return rest, nil
+		}
+		rest = append(rest, args[0])
+		args = args[1:]
+	}
+}
+
+// fail prints one sentence and returns the exit code.
+func fail(errw io.Writer, code int, format string, args ...any) int {
+	fmt.Fprintf(errw, "headless: "+format+"\n", args...)
+	return code
+}

@@ -1,0 +1,77 @@
+// Package lessons embeds the lessons and the sentences of all messages, and reads them. A lesson is a folder NN-name with
+// lesson.yaml (what machines need) and one Markdown file a language (the prose); README.md here says how to write one.
+package lessons
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/goccy/go-yaml"
+
+	"controllerscope/core/lesson"
+)
+
+//go:embed */lesson.yaml */*.md messages/*.yaml
+var files embed.FS
+
+// Names lists the embedded lessons in order.
+func Names() []string {
+	found, _ := fs.Glob(files, "*/lesson.yaml")
+	var names []string
+	for _, f := range found {
+		names = append(names, filepath.Dir(f))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Embedded reads an embedded lesson by its folder name.
+func Embedded(name string) (*lesson.Lesson, error) { return read(files, name) }
+
+// Open reads a lesson from a folder.
+func Open(folder string) (*lesson.Lesson, error) {
+	return read(os.DirFS(filepath.Dir(folder)), filepath.Base(folder))
+}
+
+func read(from fs.FS, name string) (*lesson.Lesson, error) {
+	file := name + "/lesson.yaml"
+	data, err := fs.ReadFile(from, file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: no such lesson; there are %v", name, Names())
+	}
+	l := &lesson.Lesson{ID: name, Texts: map[string]*lesson.Text{}}
+	if err := yaml.UnmarshalWithOptions(data, l, yaml.Strict()); err != nil {
+		return nil, fmt.Errorf("%s: %s", file, yaml.FormatError(err, false, true))
+	}
+	if l.ID != name {
+		return nil, fmt.Errorf("%s: id is %s, but the folder is %s", file, l.ID, name)
+	}
+	for _, lang := range lesson.Languages() {
+		prose := name + "/" + lang + ".md"
+		data, err := fs.ReadFile(from, prose)
+		if err != nil {
+			return nil, fmt.Errorf("%s is missing", prose)
+		}
+		if l.Texts[lang], err = lesson.ParseText(prose, string(data)); err != nil {
+			return nil, err
+		}
+	}
+	return l, l.Validate()
+}
+
+// Sentences reads the sentence templates of one language by message key: "{name}" stands for an argument.
+func Sentences(lang string) (map[string]string, error) {
+	data, err := files.ReadFile("messages/" + lang + ".yaml")
+	if err != nil {
+		return nil, fmt.Errorf("no messages in language %q; there are %v", lang, lesson.Languages())
+	}
+	out := map[string]string{}
+	if err := yaml.Unmarshal(data, &out); err != nil {
+		return nil, fmt.Errorf("messages/%s.yaml: %s", lang, yaml.FormatError(err, false, true))
+	}
+	return out, nil
+}
