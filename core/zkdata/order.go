@@ -36,8 +36,12 @@ func hashOrder(keys []string) []string {
 // improvedHash is Java's String.hashCode with the upper half mixed into the lower one.
 func improvedHash(s string) int32 {
 	h := uint32(0)
-	for _, unit := range utf16.Encode([]rune(s)) {
-		h = 31*h + uint32(unit)
+	for _, r := range s {
+		if r > 0xffff {
+			high, low := utf16.EncodeRune(r)
+			h, r = 31*h+uint32(high), low
+		}
+		h = 31*h + uint32(r)
 	}
 	return int32(h ^ h>>16)
 }
