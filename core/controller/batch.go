@@ -85,7 +85,7 @@ func (b *requestBatch) addLeaderAndIsr(brokers []kafka.BrokerID, tp kafka.TopicP
 		}
 		entries[tp] = request.LeaderAndIsrPartition{TopicPartition: tp, ControllerEpoch: info.ControllerEpoch,
 			LeaderAndIsr: info.LeaderAndIsr, Assignment: a, IsNew: isNew || entries[tp].IsNew}
-		b.dirty.add(trayKey{leaderAndIsrKind, to})
+		b.touch(leaderAndIsrKind, to)
 	}
 	b.addUpdateMetadata(b.x.liveOrShuttingDownBrokerIDs(), []kafka.TopicPartition{tp})
 }
@@ -110,7 +110,7 @@ func (b *requestBatch) addStopReplica(brokers []kafka.BrokerID, tp kafka.TopicPa
 			b.stopReplica[to] = entries
 		}
 		entries[tp] = request.StopReplicaPartition{TopicPartition: tp, LeaderEpoch: epoch, Delete: del || entries[tp].Delete}
-		b.dirty.add(trayKey{stopReplicaKind, to})
+		b.touch(stopReplicaKind, to)
 	}
 }
 
@@ -136,20 +136,29 @@ func (b *requestBatch) addUpdateMetadata(brokers []kafka.BrokerID, tps []kafka.T
 			LeaderAndIsr: l, Replicas: replicas,
 			Offline: keep(replicas, func(r kafka.BrokerID) bool { return !b.x.isReplicaOnline(r, tp) })}
 	}
-	if b.x.j.on() {
-		for to := range b.metadataBrokers {
-			b.dirty.add(trayKey{updateMetadataKind, to})
-		}
+	for to := range b.metadataBrokers {
+		b.touch(updateMetadataKind, to)
 	}
 }
 
-// show brings the batch tray of the document up to date after a group of additions.
-func (b *requestBatch) show() {
-	if !b.x.j.on() || len(b.dirty) == 0 {
+// touch remembers that a list differs from what the document shows.
+func (b *requestBatch) touch(kind string, to kafka.BrokerID) {
+	if b.x.j.on() {
+		b.dirty.add(trayKey{kind, to})
+	}
+}
+
+// show brings the batch tray of the document up to date after a group of additions, with one note that also carries what
+// else is pending.
+func (b *requestBatch) show(key string) {
+	if !b.x.j.on() {
 		return
 	}
-	metadata := partitionNames(kafka.SortedFunc(b.metadata, kafka.ComparePartitions))
+	var metadata []any
 	for _, k := range kafka.SortedFunc(b.dirty, compareTrayKeys) {
+		if metadata == nil && k.kind == updateMetadataKind {
+			metadata = partitionNames(kafka.SortedFunc(b.metadata, kafka.ComparePartitions))
+		}
 		list := metadata
 		switch k.kind {
 		case leaderAndIsrKind:
@@ -159,8 +168,8 @@ func (b *requestBatch) show() {
 		}
 		b.x.j.set(list, "batch", b.x.j.id, b.machine, k.kind, k.to.String())
 	}
-	b.dirty = set[trayKey]{}
-	b.x.j.note(env.CtxSet, b.machine, "batch.add", env.A("machine", b.machine))
+	clear(b.dirty)
+	b.x.j.flush(b.machine, key, env.A("machine", b.machine))
 }
 
 func (b *requestBatch) dump(d env.Dump) {

@@ -15,30 +15,32 @@ func compareTrayKeys(a, b trayKey) int {
 // sendRequestsToBrokers sends all LeaderAndIsr, then all UpdateMetadata, then all StopReplica requests; brokers that are
 // neither live nor shutting down are left out. Kafka: sendRequestsToBrokers.
 func (b *requestBatch) sendRequestsToBrokers(controllerEpoch int32) {
-	b.show()
+	b.show("batch.add")
 	for _, to := range kafka.SortedKeys(b.leaderAndIsr) {
-		b.dispatch(to, leaderAndIsrKind, func(c request.Control) request.ControlRequest { return b.leaderAndIsrTo(to, c) }, controllerEpoch)
+		entries := b.leaderAndIsr[to]
 		delete(b.leaderAndIsr, to)
+		b.dispatch(to, leaderAndIsrKind, controllerEpoch, func(c request.Control) request.ControlRequest { return b.leaderAndIsrRequest(entries, c) })
 	}
 	if len(b.metadataBrokers) > 0 {
 		partitions := b.metadataPartitions()
 		brokers := b.x.liveOrShuttingDownBrokers()
 		for _, to := range kafka.SortedKeys(b.metadataBrokers) {
-			b.dispatch(to, updateMetadataKind, func(c request.Control) request.ControlRequest {
-				return request.UpdateMetadata{Control: c, LiveBrokers: brokers, Partitions: partitions}
-			}, controllerEpoch)
 			delete(b.metadataBrokers, to)
+			b.dispatch(to, updateMetadataKind, controllerEpoch, func(c request.Control) request.ControlRequest {
+				return request.UpdateMetadata{Control: c, LiveBrokers: brokers, Partitions: partitions}
+			})
 		}
 	}
 	b.metadata = map[kafka.TopicPartition]request.UpdateMetadataPartition{}
 	for _, to := range kafka.SortedKeys(b.stopReplica) {
-		b.dispatch(to, stopReplicaKind, func(c request.Control) request.ControlRequest { return b.stopReplicaTo(to, c) }, controllerEpoch)
+		entries := b.stopReplica[to]
 		delete(b.stopReplica, to)
+		b.dispatch(to, stopReplicaKind, controllerEpoch, func(c request.Control) request.ControlRequest { return stopReplicaRequest(entries, c) })
 	}
 }
 
 // dispatch takes one list off the tray and hands the request made of it to the broker's channel.
-func (b *requestBatch) dispatch(to kafka.BrokerID, kind string, make func(request.Control) request.ControlRequest, epoch int32) {
+func (b *requestBatch) dispatch(to kafka.BrokerID, kind string, epoch int32, build func(request.Control) request.ControlRequest) {
 	j := b.x.j
 	tray := env.P("batch", j.id, b.machine, kind, to.String())
 	j.unset(tray...)
@@ -52,22 +54,21 @@ func (b *requestBatch) dispatch(to kafka.BrokerID, kind string, make func(reques
 			env.A("request", kind), env.A("machine", b.machine))
 		return
 	}
-	r := make(request.Control{ControllerID: b.self, ControllerEpoch: epoch, BrokerEpoch: brokerEpoch})
+	r := build(request.Control{ControllerID: b.self, ControllerEpoch: epoch, BrokerEpoch: brokerEpoch})
 	id := b.channels.nextID()
+	b.channels.enqueue(to, queuedRequest{id: id, request: r, answered: func(resp request.ControlResponse) { b.answered(to, id, r, resp) }})
 	if j.on() {
-		j.set(requestRecord(r), "lane", b.channels.lane(to), id)
 		j.because(env.ReqBatch, "broker "+to.String(), "batch.send",
 			[]env.Path{tray, env.P("ctx", j.id, "liveBrokerEpochs", to.String())},
 			env.A("broker", env.Int(to)), env.A("request", kind), env.A("id", id), env.A("machine", b.machine))
 	}
-	b.channels.send(to, queuedRequest{id: id, request: r, answered: func(resp request.ControlResponse) { b.answered(to, id, r, resp) }})
+	b.channels.pump(to)
 }
 
-// leaderAndIsrTo makes the request; liveLeaders are the leaders that it names and that are live or shutting down.
-func (b *requestBatch) leaderAndIsrTo(to kafka.BrokerID, c request.Control) request.ControlRequest {
+// leaderAndIsrRequest names as live leaders those of its leaders that are live or shutting down.
+func (b *requestBatch) leaderAndIsrRequest(entries map[kafka.TopicPartition]request.LeaderAndIsrPartition, c request.Control) request.ControlRequest {
 	r := request.LeaderAndIsr{Control: c}
 	leaders := set[kafka.BrokerID]{}
-	entries := b.leaderAndIsr[to]
 	for _, tp := range kafka.SortedFunc(entries, kafka.ComparePartitions) {
 		e := entries[tp]
 		e.TopicID = b.x.topicIDs[tp.Topic]
@@ -92,9 +93,8 @@ func (b *requestBatch) metadataPartitions() []request.UpdateMetadataPartition {
 	return out
 }
 
-func (b *requestBatch) stopReplicaTo(to kafka.BrokerID, c request.Control) request.ControlRequest {
+func stopReplicaRequest(entries map[kafka.TopicPartition]request.StopReplicaPartition, c request.Control) request.ControlRequest {
 	r := request.StopReplica{Control: c}
-	entries := b.stopReplica[to]
 	for _, tp := range kafka.SortedFunc(entries, kafka.ComparePartitions) {
 		r.Partitions = append(r.Partitions, entries[tp])
 	}

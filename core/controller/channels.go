@@ -113,53 +113,52 @@ func (m *channelManager) nextID() string {
 
 func (m *channelManager) lane(to kafka.BrokerID) string { return m.j.id + ">" + to.String() }
 
-// send appends a request to the queue of its broker and reports whether there is one. Kafka: sendRequest.
-func (m *channelManager) send(to kafka.BrokerID, q queuedRequest) bool {
+// enqueue appends a request to the queue of its broker, which must have a channel; pump sends it when its turn comes.
+func (m *channelManager) enqueue(to kafka.BrokerID, q queuedRequest) {
 	ch := m.channels[to]
-	if ch == nil {
-		return false
-	}
 	ch.queue = append(ch.queue, q)
-	m.pump(ch)
-	return true
+	if m.j.on() {
+		m.j.set(requestRecord(q.request), "lane", m.lane(to), q.id)
+	}
 }
 
 // pump sends the first request of an idle channel.
-func (m *channelManager) pump(ch *channel) {
+func (m *channelManager) pump(to kafka.BrokerID) {
+	ch := m.channels[to]
 	if ch.busy || len(ch.queue) == 0 {
 		return
 	}
 	ch.busy, ch.onWire = true, true
 	q := ch.queue[0]
 	m.net.Send(ch.conn, q.id, q.request, func(resp request.Response, err error) {
-		if m.channels[ch.conn.To] != ch {
+		if m.channels[to] != ch {
 			return // the channel was closed meanwhile
 		}
 		answer, ok := resp.(request.ControlResponse)
 		if err != nil || !ok {
-			m.retry(ch, q)
+			m.retry(to, ch, q)
 			return
 		}
 		ch.queue[0] = queuedRequest{}
 		ch.queue, ch.busy, ch.onWire = ch.queue[1:], false, false
 		q.answered(answer)
-		m.pump(ch)
+		m.pump(to)
 	})
 }
 
 // retry puts the request that failed back into the document's lane and sends it again on a new connection, later.
-func (m *channelManager) retry(ch *channel, q queuedRequest) {
+func (m *channelManager) retry(to kafka.BrokerID, ch *channel, q queuedRequest) {
 	m.net.Drop(ch.conn)
 	m.ordinal++
 	ch.conn.Ordinal, ch.onWire = m.ordinal, false
 	if m.j.on() {
-		m.j.set(requestRecord(q.request), "lane", m.lane(ch.conn.To), q.id)
-		m.j.note(env.ReqDrop, "broker "+ch.conn.To.String(), "channel.retry", env.A("broker", env.Int(ch.conn.To)),
+		m.j.set(requestRecord(q.request), "lane", m.lane(to), q.id)
+		m.j.note(env.ReqDrop, "broker "+to.String(), "channel.retry", env.A("broker", env.Int(to)),
 			env.A("id", q.id), env.A("request", q.request.Kind()), env.A("backoffMs", env.Int(retryBackoffMS)))
 	}
-	ch.cancel = m.j.e.After(env.Timer{Name: "retry " + ch.conn.To.String(), MS: retryBackoffMS, Periodic: true}, func() {
+	ch.cancel = m.j.e.After(env.Timer{Name: "retry " + to.String(), MS: retryBackoffMS, Periodic: true}, func() {
 		ch.busy = false
-		m.pump(ch)
+		m.pump(to)
 	})
 }
 

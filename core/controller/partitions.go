@@ -70,7 +70,7 @@ func (m *partitionStateMachine) handleStateChanges(tps []kafka.TopicPartition, t
 	if err == nil {
 		return results, nil
 	}
-	m.batch.show()
+	m.batch.show("batch.add")
 	if isMoved(err) {
 		m.c.j.note(env.SmRefuse, "", "psm.moved", env.A("target", target.String()), env.A("error", err.Error()))
 		return nil, err
@@ -186,8 +186,7 @@ func (m *partitionStateMachine) initializeLeaderAndIsr(tps []kafka.TopicPartitio
 		m.batch.addLeaderAndIsr(states[tp].ISR, tp, states[tp], x.assignment(tp), true)
 		created = append(created, tp)
 	}
-	m.c.j.flush("", "psm.stored")
-	m.batch.show()
+	m.batch.show("psm.stored")
 	return created, nil
 }
 

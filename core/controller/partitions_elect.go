@@ -91,8 +91,7 @@ func (m *partitionStateMachine) writeElected(updates []zkclient.PartitionLeaderA
 		}
 		m.batch.addLeaderAndIsr(recipients[f.TopicPartition], f.TopicPartition, info, x.assignment(f.TopicPartition), false)
 	}
-	m.c.j.flush("", "psm.stored")
-	m.batch.show()
+	m.batch.show("psm.stored")
 	for _, tp := range written.PartitionsToRetry {
 		if m.c.j.on() {
 			m.c.j.note(env.SmRefuse, tp.String(), "psm.again", env.A("from", x.partitionStates[tp].String()), env.A("to", kafka.OnlinePartition.String()))

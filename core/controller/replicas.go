@@ -45,7 +45,7 @@ func (m *replicaStateMachine) handleStateChanges(replicas []kafka.PartitionRepli
 	if err == nil {
 		return nil
 	}
-	m.batch.show()
+	m.batch.show("batch.add")
 	if isMoved(err) {
 		m.c.j.note(env.SmRefuse, "", "rsm.moved", env.A("target", target.String()), env.A("error", err.Error()))
 		return err
@@ -122,7 +122,7 @@ func (m *replicaStateMachine) toNew(replicas []kafka.PartitionReplica) {
 		}
 		return true
 	})
-	m.batch.show()
+	m.batch.show("batch.add")
 	for _, r := range moved {
 		m.move(r, kafka.NewReplica)
 	}
@@ -146,7 +146,7 @@ func (m *replicaStateMachine) toOnline(replicas []kafka.PartitionReplica) error 
 			}
 		}
 	}
-	m.batch.show()
+	m.batch.show("batch.add")
 	for _, r := range replicas {
 		m.move(r, kafka.OnlineReplica)
 	}
@@ -165,7 +165,7 @@ func (m *replicaStateMachine) toOffline(b kafka.BrokerID, replicas []kafka.Parti
 			leaderless = append(leaderless, r.TopicPartition)
 		}
 	}
-	m.batch.show()
+	m.batch.show("batch.add")
 	updated, err := m.removeReplicasFromIsr(b, led)
 	if err != nil {
 		return err
@@ -177,7 +177,7 @@ func (m *replicaStateMachine) toOffline(b kafka.BrokerID, replicas []kafka.Parti
 			m.batch.addLeaderAndIsr(kafka.Without(a.Replicas, []kafka.BrokerID{b}), tp, info, a, false)
 		}
 	}
-	m.batch.show()
+	m.batch.show("batch.add")
 	for _, tp := range led {
 		if _, ok := updated[tp]; ok {
 			m.move(kafka.PartitionReplica{TopicPartition: tp, Replica: b}, kafka.OfflineReplica)
@@ -185,7 +185,7 @@ func (m *replicaStateMachine) toOffline(b kafka.BrokerID, replicas []kafka.Parti
 	}
 	if len(leaderless) > 0 {
 		m.batch.addUpdateMetadata(x.liveOrShuttingDownBrokerIDs(), leaderless)
-		m.batch.show()
+		m.batch.show("batch.add")
 	}
 	for _, tp := range leaderless {
 		m.move(kafka.PartitionReplica{TopicPartition: tp, Replica: b}, kafka.OfflineReplica)
@@ -197,7 +197,7 @@ func (m *replicaStateMachine) toDeletionStarted(replicas []kafka.PartitionReplic
 	for _, r := range replicas {
 		m.batch.addStopReplica([]kafka.BrokerID{r.Replica}, r.TopicPartition, true)
 	}
-	m.batch.show()
+	m.batch.show("batch.add")
 	for _, r := range replicas {
 		m.move(r, kafka.ReplicaDeletionStarted)
 	}
