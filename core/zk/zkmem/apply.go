@@ -31,10 +31,10 @@ func (s *Store) write(now int64, ss *session, op *zk.Op, fx *zk.Effects) zk.Resu
 }
 
 // multi executes all operations or none. A refused one has its own code, those before it OK, those after it
-// RuntimeInconsistency.
+// RuntimeInconsistency. One that the server cannot read fails as a whole, without results.
 func (s *Store) multi(now int64, p *prep, op *zk.Op, fx *zk.Effects) zk.Result {
-	for _, o := range op.Ops {
-		if o.Kind != zk.Create && o.Kind != zk.Delete && o.Kind != zk.Set && o.Kind != zk.Check {
+	for i := range op.Ops {
+		if !readable(&op.Ops[i]) {
 			return zk.Result{Err: zk.MarshallingError}
 		}
 	}
@@ -58,6 +58,17 @@ func (s *Store) multi(now int64, p *prep, op *zk.Op, fx *zk.Effects) zk.Result {
 	t.fx.Zxid = fx.Zxid
 	*fx = t.fx
 	return r
+}
+
+// readable reports what a server can read in a multi: its four kinds, and no TTL flag in a create that brings no TTL.
+func readable(op *zk.Op) bool {
+	switch op.Kind {
+	case zk.Create:
+		return !timed(op.Mode) || op.TTL != 0
+	case zk.Delete, zk.Set, zk.Check:
+		return true
+	}
+	return false
 }
 
 // apply carries out one change and fires its watches.

@@ -15,6 +15,9 @@ func (p *StorePlayer) Do(s *Step) (Result, error) {
 		return p.open(s)
 	}
 	c := p.clients[s.Session]
+	if c == nil {
+		return nil, fmt.Errorf("session %s is not open", s.Session)
+	}
 	switch s.Op {
 	case "state":
 		return Result{}, nil

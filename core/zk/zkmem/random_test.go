@@ -1,0 +1,190 @@
+package zkmem
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"controllerscope/core/zk"
+	"controllerscope/core/zk/zktest"
+)
+
+// playBoth plays a case on the emulator and on the plain model and compares every answer, the final tree and the watches
+// left. A case that cannot be played (the shrinker leaves some) has no difference.
+func playBoth(c *zktest.Case) error {
+	emulator, model := New(Options{}), newPlain()
+	twin := &zktest.Twin{One: emulator, Other: model}
+	p, err := zktest.NewStorePlayer(twin, "/base")
+	if err != nil {
+		return err
+	}
+	for i := range c.Steps {
+		if _, err := p.Do(&c.Steps[i]); err != nil {
+			if differ := new(zktest.DifferenceError); errors.As(err, &differ) {
+				return fmt.Errorf("step %d (%s): %w", i+1, c.Steps[i].Op, err)
+			}
+			return nil
+		}
+	}
+	return sameState(emulator, model)
+}
+
+func sameState(emulator *Store, model *plain) error {
+	var differ error
+	count := 0
+	emulator.Walk(func(path string, data []byte, stat zk.Stat) {
+		count++
+		n, there := model.nodes[root(path)]
+		if !there || stat != n.shown() || !slices.Equal(data, n.data) || !slices.Equal(emulator.lookup(path).acl.entries, n.acl) {
+			differ = fmt.Errorf("node %s: emulator %q %+v, model %+v", path, data, stat, n)
+		}
+	})
+	if differ != nil {
+		return differ
+	}
+	watches := slices.Clone(model.watches)
+	slices.SortFunc(watches, compareArmed)
+	if count != len(model.nodes) || !slices.Equal(emulator.Watches(), watches) {
+		return fmt.Errorf("emulator: %d nodes, watches %v; model: %d nodes, watches %v", count, emulator.Watches(),
+			len(model.nodes), watches)
+	}
+	return nil
+}
+
+// compareOn fails with the seed and the shrunk history, as a case that can be added to a file.
+func compareOn(t *testing.T, name string, dice zktest.Dice, steps int) {
+	t.Helper()
+	c := zktest.Random(dice, name, steps, true)
+	if playBoth(&c) == nil {
+		return
+	}
+	small := zktest.Shrink(c, func(c *zktest.Case) bool { return playBoth(c) != nil })
+	t.Fatalf("%s: %v\n%s", name, playBoth(&small), small.JSON())
+}
+
+// TestRandomHistories compares emulator and model on 1,500 seeds. Another build of it (GOOS=js) runs the same.
+func TestRandomHistories(t *testing.T) {
+	for i := range 1500 {
+		seed := zktest.Seed(i)
+		compareOn(t, fmt.Sprintf("random-seed-%d", i), &seed, 80)
+	}
+}
+
+// TestRandomHistoriesReachEverything: the generator is worth something only if all operations, errors and events come up.
+func TestRandomHistoriesReachEverything(t *testing.T) {
+	codes, events, kinds := map[zk.Code]int{}, map[zk.EventType]int{}, map[zk.Kind]int{}
+	both, healed, dropped := 0, 0, 0
+	for i := range 200 {
+		seed := zktest.Seed(i)
+		c := zktest.Random(&seed, "reach", 80, true)
+		counter := &counting{Store: New(Options{}), codes: codes, events: events, kinds: kinds}
+		p, err := zktest.NewStorePlayer(counter, "/base")
+		require.NoError(t, err)
+		for i := range c.Steps {
+			_, err := p.Do(&c.Steps[i])
+			require.NoError(t, err)
+		}
+		both, healed, dropped = both+counter.both, healed+counter.healed, dropped+counter.dropped
+	}
+	for _, code := range []zk.Code{zk.OK, zk.NoNode, zk.NoAuth, zk.BadVersion, zk.NodeExists, zk.NotEmpty, zk.InvalidACL,
+		zk.NoChildrenForEphemerals, zk.BadArguments, zk.Unimplemented} {
+		assert.Positive(t, codes[code], code.Error())
+	}
+	for e := zk.NodeCreated; e <= zk.NodeChildrenChanged; e++ {
+		assert.Positive(t, events[e], e.String())
+	}
+	for _, k := range []zk.Kind{zk.Create, zk.Delete, zk.Exists, zk.Get, zk.Set, zk.Children, zk.Multi, zk.Sync, zk.GetACL,
+		zk.SetACL, zk.AddAuth} {
+		assert.Positive(t, kinds[k], k.String())
+	}
+	assert.Positive(t, both, "one NodeDeleted used up a data and a child watch")
+	assert.Positive(t, healed, "an event was told after a reconnect")
+	assert.Positive(t, dropped, "an event was kept from a session that may not read the node")
+}
+
+// counting is a store that counts what it answers.
+type counting struct {
+	*Store
+	codes                 map[zk.Code]int
+	events                map[zk.EventType]int
+	kinds                 map[zk.Kind]int
+	both, healed, dropped int
+}
+
+func (c *counting) Apply(now int64, id zk.SessionID, op zk.Op) (zk.Result, zk.Effects, error) {
+	r, fx, err := c.Store.Apply(now, id, op)
+	c.codes[r.Err]++
+	c.kinds[op.Kind]++
+	for _, f := range fx.Fired {
+		c.events[f.Event.Type]++
+		if len(f.Kinds) == 2 {
+			c.both++
+		}
+	}
+	c.dropped += len(fx.Dropped)
+	return r, fx, err
+}
+
+func (c *counting) Heal(now int64, id zk.SessionID, rel int64, watches []zk.Watch) (bool, zk.Effects, error) {
+	ok, fx, err := c.Store.Heal(now, id, rel, watches)
+	c.healed += len(fx.Fired)
+	return ok, fx, err
+}
+
+// TestModelPlaysTheRecordedCases: the second opinion agrees with the real server too.
+func TestModelPlaysTheRecordedCases(t *testing.T) {
+	zktest.Run(t, func() zk.Store { return newPlain() })
+}
+
+// TestADifferenceIsFoundAndShrunk: a model whose Aversion is off is caught, and the history left is short.
+func TestADifferenceIsFoundAndShrunk(t *testing.T) {
+	differs := func(c *zktest.Case) bool {
+		p, err := zktest.NewStorePlayer(&zktest.Twin{One: New(Options{}), Other: &faulty{newPlain()}}, "/base")
+		require.NoError(t, err)
+		for i := range c.Steps {
+			if _, err := p.Do(&c.Steps[i]); err != nil {
+				return errors.As(err, new(*zktest.DifferenceError))
+			}
+		}
+		return false
+	}
+	seed := zktest.Seed(1)
+	c := zktest.Random(&seed, "faulty", 200, false)
+	require.True(t, differs(&c))
+	small := zktest.Shrink(c, differs)
+	assert.Len(t, small.Steps, 2, "open and set_acl: %s", small.JSON())
+	f, err := zktest.Read("shrunk", []byte(`{"format":"zkcases/1","cases":[`+small.JSON()+`]}`))
+	require.NoError(t, err, "a shrunk history is a case")
+	assert.Equal(t, small, f.Cases[0])
+}
+
+// faulty answers set_acl with a wrong Aversion.
+type faulty struct{ *plain }
+
+func (f *faulty) Apply(now int64, id zk.SessionID, op zk.Op) (zk.Result, zk.Effects, error) {
+	r, fx, err := f.plain.Apply(now, id, op)
+	if op.Kind == zk.SetACL {
+		r.Stat.Aversion++
+	}
+	return r, fx, err
+}
+
+// FuzzHistories compares emulator and model on histories that the fuzzer chooses byte by byte.
+func FuzzHistories(f *testing.F) {
+	for i := range 20 {
+		seed := zktest.Seed(i)
+		dice := make([]byte, 400)
+		for j := range dice {
+			dice[j] = byte(seed.Roll(256))
+		}
+		f.Add(dice)
+	}
+	f.Fuzz(func(t *testing.T, dice []byte) {
+		bytes := zktest.Bytes(dice)
+		compareOn(t, "fuzzed", &bytes, min(len(dice)/4, 200))
+	})
+}
