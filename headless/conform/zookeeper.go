@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"controllerscope/core/zk/zkcases"
 	"controllerscope/core/zk/zkmem"
 	"controllerscope/core/zk/zkreal"
+	"controllerscope/core/zk/zktest"
 	"controllerscope/headless/conform/zkplay"
 	"controllerscope/headless/zkserver"
 )
@@ -76,10 +76,10 @@ func Zookeeper(args []string, out, errw io.Writer) int {
 func (r *zookeeperRun) run() int {
 	data, err := os.ReadFile(r.file)
 	if err != nil {
-		fmt.Fprintf(r.errw, "conform zookeeper: %v; give a file of the format %s\n", err, zkcases.Format)
+		fmt.Fprintf(r.errw, "conform zookeeper: %v; give a file of the format %s\n", err, zktest.Format)
 		return exitUsage
 	}
-	cases, err := zkcases.Read(r.file, data)
+	cases, err := zktest.Read(r.file, data)
 	if err != nil {
 		fmt.Fprintf(r.errw, "conform zookeeper: %v\n", err)
 		return exitUsage
@@ -124,8 +124,8 @@ func (r *zookeeperRun) tellVersion(a zkreal.Address) {
 }
 
 // play plays the cases and prints the outcome.
-func (r *zookeeperRun) play(t zkplay.Target, f zkcases.File) int {
-	report, err := zkplay.Run(t, f, func(done int, c zkcases.Case, failures []zkcases.Failure) {
+func (r *zookeeperRun) play(t zkplay.Target, f *zktest.File) int {
+	report, err := zkplay.Run(t, f, func(done int, failures []zkplay.Failure) {
 		r.progress(fmt.Sprintf("case %d of %d", done, len(f.Cases)), done == len(f.Cases))
 		for _, failure := range failures {
 			if !r.json {
@@ -144,7 +144,7 @@ func (r *zookeeperRun) play(t zkplay.Target, f zkcases.File) int {
 		r.printJSON(report)
 	} else {
 		if report.MicroPassed+report.MicroFailed > 0 {
-			fmt.Fprintf(r.out, "%s (releases of 3.8 differ): %d passed, %d failed\n", zkcases.MicroVersion, report.MicroPassed, report.MicroFailed)
+			fmt.Fprintf(r.out, "%s (releases of 3.8 differ): %d passed, %d failed\n", zkplay.MicroVersion, report.MicroPassed, report.MicroFailed)
 		}
 		fmt.Fprintf(r.out, "%d passed, %d failed\n", report.Passed, report.Failed)
 	}
@@ -157,16 +157,17 @@ func (r *zookeeperRun) play(t zkplay.Target, f zkcases.File) int {
 // printJSON prints the report for machines.
 func (r *zookeeperRun) printJSON(report zkplay.Report) {
 	type failure struct {
-		Case  string `json:"case"`
-		Step  int    `json:"step"`
-		Op    string `json:"op"`
-		Field string `json:"field"`
-		Want  any    `json:"want"`
-		Got   any    `json:"got"`
+		Case   string `json:"case"`
+		Step   int    `json:"step"`
+		Op     string `json:"op"`
+		Field  string `json:"field"`
+		Want   any    `json:"want"`
+		Got    any    `json:"got"`
+		Broken string `json:"broken,omitempty"` // the step could not be made
 	}
 	failures := []failure{}
 	for _, f := range report.Failures {
-		failures = append(failures, failure(f))
+		failures = append(failures, failure{f.Case, f.Step, f.Op, f.Field, f.Want, f.Got, f.Broken})
 	}
 	e := json.NewEncoder(r.out)
 	e.SetEscapeHTML(false)

@@ -45,7 +45,7 @@ func TestZookeeperFails(t *testing.T) {
 }
 
 func TestZookeeperUsage(t *testing.T) {
-	file := caseFile(t, `{"format":"zkcases/1","cases":[]}`)
+	file := caseFile(t, `{"format":"zkcases/1","cases":[`+good+`]}`)
 	for _, c := range []struct {
 		args []string
 		code int
@@ -54,7 +54,7 @@ func TestZookeeperUsage(t *testing.T) {
 		{nil, 2, zookeeperUsage},
 		{[]string{file, file}, 2, `conform zookeeper: one FILE is wanted, "` + file + `" is a second one` + "\n"},
 		{[]string{"nowhere.json"}, 2, "conform zookeeper: open nowhere.json: no such file or directory; give a file of the format zkcases/1\n"},
-		{[]string{caseFile(t, `{"format":"zkcases/1"}`)}, 2, `there is no "cases"; a list of cases is wanted`},
+		{[]string{caseFile(t, `{"format":"zkcases/1"}`)}, 2, `there are no cases: "cases" must be a list with at least one`},
 		{[]string{file, "--zk", "localhost:port"}, 2, `conform zookeeper: --zk: ZooKeeper address "localhost:port"`},
 		{[]string{"--zk", "127.0.0.1:1", file}, 3, "127.0.0.1:1"},
 	} {

@@ -154,6 +154,7 @@ func (c *conn) handshake(in *bufio.Reader) error {
 		return err
 	}
 	if text, ok := c.server.fourLetterWord(string(head)); ok {
+		c.received()
 		c.sendRaw(text)
 		c.finish()
 		return errFourLetterWord

@@ -3,6 +3,7 @@ package zkserver
 import (
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -32,12 +33,16 @@ func (l *latency) add(d time.Duration) {
 	l.count, l.total = l.count+1, l.total+us
 }
 
-// avgMS is the mean in ms.
-func (l *latency) avgMS() float64 {
+// avgMS is the mean in ms as the server writes it: at most four places, at least one.
+func (l *latency) avgMS() string {
 	if l.count == 0 {
-		return 0
+		return "0.0"
 	}
-	return float64(l.total) / float64(l.count) / 1000
+	text := strings.TrimRight(strconv.FormatFloat(float64(l.total)/float64(l.count)/1000, 'f', 4, 64), "0")
+	if strings.HasSuffix(text, ".") {
+		text += "0"
+	}
+	return text
 }
 
 // fourLetterWord answers an operator's word; ok is false if it is none.
@@ -99,7 +104,7 @@ func (s *Server) sizes() zk.Sizes {
 
 // summary is the body of srvr and stat.
 func (s *Server) summary() string {
-	return fmt.Sprintf("Latency min/avg/max: %d/%.4f/%d\nReceived: %d\nSent: %d\nConnections: %d\nOutstanding: 0\n"+
+	return fmt.Sprintf("Latency min/avg/max: %d/%s/%d\nReceived: %d\nSent: %d\nConnections: %d\nOutstanding: 0\n"+
 		"Zxid: 0x%x\nMode: standalone\nNode count: %d\n",
 		s.waits.min/1000, s.waits.avgMS(), s.waits.max/1000, s.stats.received.Load(), s.stats.sent.Load(), len(s.conns), s.lastZxid, s.sizes().Nodes)
 }
@@ -111,14 +116,12 @@ func (s *Server) monitor() string {
 	line := func(name string, value any) { fmt.Fprintf(&b, "zk_%s\t%v\n", name, value) }
 	line("version", Version)
 	line("server_state", "standalone")
-	line("peer_state", "leading - broadcast")
 	line("ephemerals_count", z.Ephemerals)
 	line("num_alive_connections", len(s.conns))
-	line("avg_latency", fmt.Sprintf("%.4f", s.waits.avgMS()))
+	line("avg_latency", s.waits.avgMS())
 	line("outstanding_requests", 0)
 	line("znode_count", z.Nodes)
 	line("global_sessions", len(s.sessions))
-	line("non_mtls_remote_conn_count", 0)
 	line("packets_sent", s.stats.sent.Load())
 	line("packets_received", s.stats.received.Load())
 	line("watch_count", z.Watches)

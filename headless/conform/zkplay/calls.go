@@ -9,7 +9,7 @@ import (
 	gozk "github.com/go-zookeeper/zk"
 
 	"controllerscope/core/zk"
-	"controllerscope/core/zk/zkcases"
+	"controllerscope/core/zk/zktest"
 )
 
 // errorNames are the exported error values of go-zookeeper v1.0.4 that calls can return.
@@ -42,48 +42,48 @@ func errorValue(err error) any {
 }
 
 // call makes one call of the library and writes down what it returned.
-func (p *player) call(s *session, op string, a zkcases.Args) map[string]any {
-	path, c := zkcases.Expand(a.Path, p.base), s.conn
+func (p *player) call(s *session, op string, a zktest.Args) zktest.Result {
+	path, c, acl := p.names.Path(a.Path), s.conn, libraryACL(zktest.List(a.ACL, a.NoACL))
 	switch op {
 	case "create":
-		made, err := c.Create(path, a.Data, a.Flags, libraryACL(a.ACL))
+		made, err := c.Create(path, bytes(a.Data), a.Flags, acl)
 		return p.path(made, err)
 	case "create_container":
-		made, err := c.CreateContainer(path, a.Data, a.Flags, libraryACL(a.ACL))
+		made, err := c.CreateContainer(path, bytes(a.Data), a.Flags, acl)
 		return p.path(made, err)
 	case "create_ttl":
-		made, err := c.CreateTTL(path, a.Data, a.Flags, libraryACL(a.ACL), time.Duration(a.TTLMS)*time.Millisecond)
+		made, err := c.CreateTTL(path, bytes(a.Data), a.Flags, acl, time.Duration(a.TTLMS*float64(time.Millisecond)))
 		return p.path(made, err)
 	case "sync":
 		same, err := c.Sync(path)
 		return p.path(same, err)
 	case "delete":
-		return map[string]any{"error": errorValue(c.Delete(path, a.Version))}
+		return zktest.Result{"error": errorValue(c.Delete(path, version(a.Version)))}
 	case "set":
-		stat, err := c.Set(path, a.Data, a.Version)
-		return p.stat(map[string]any{}, stat, err)
+		stat, err := c.Set(path, bytes(a.Data), version(a.Version))
+		return p.stat(zktest.Result{}, stat, err)
 	case "set_acl":
-		stat, err := c.SetACL(path, libraryACL(a.ACL), a.Version)
-		return p.stat(map[string]any{}, stat, err)
+		stat, err := c.SetACL(path, acl, version(a.Version))
+		return p.stat(zktest.Result{}, stat, err)
 	case "get_acl":
-		acl, stat, err := c.GetACL(path)
-		return p.stat(map[string]any{"acl": zkcases.ACLValue(ourACL(acl))}, stat, err)
+		list, stat, err := c.GetACL(path)
+		return p.stat(zktest.Result{"acl": zktest.ShowACL(ourACL(list))}, stat, err)
 	case "add_auth":
-		return map[string]any{"error": errorValue(c.AddAuth(a.Scheme, []byte(a.Auth)))}
+		return zktest.Result{"error": errorValue(c.AddAuth(a.Scheme, []byte(a.Auth)))}
 	case "multi":
 		return p.multi(s, a.Ops)
 	case "fill":
-		return map[string]any{"error": errorValue(fill(c, path, a.Count))}
+		return zktest.Result{"error": errorValue(fill(c, path, a.Count))}
 	}
 	return p.read(s, op, path, a.Watch)
 }
 
 // read makes a reading call, whose _w form leaves a channel under the name watch.
-func (p *player) read(s *session, op, path, watch string) map[string]any {
+func (p *player) read(s *session, op, path, watch string) zktest.Result {
 	var stat *gozk.Stat
 	var ch <-chan gozk.Event
 	var err error
-	out := map[string]any{}
+	out := zktest.Result{}
 	switch op {
 	case "get", "get_w":
 		var data []byte
@@ -92,7 +92,7 @@ func (p *player) read(s *session, op, path, watch string) map[string]any {
 		} else {
 			data, stat, ch, err = s.conn.GetW(path)
 		}
-		out["data"] = zkcases.DataValue(data)
+		out["data"] = zktest.ShowData(data)
 	case "exists", "exists_w":
 		if op == "exists" {
 			out["exists"], stat, err = s.conn.Exists(path)
@@ -106,7 +106,7 @@ func (p *player) read(s *session, op, path, watch string) map[string]any {
 		} else {
 			names, stat, ch, err = s.conn.ChildrenW(path)
 		}
-		zkcases.AddChildren(out, names)
+		out.ShowChildren(names)
 	}
 	if watch != "" {
 		p.mu.Lock()
@@ -117,30 +117,40 @@ func (p *player) read(s *session, op, path, watch string) map[string]any {
 }
 
 // path is the result of a call that returns a path.
-func (p *player) path(path string, err error) map[string]any {
-	return map[string]any{"error": errorValue(err), "path": zkcases.Contract(path, p.base)}
+func (p *player) path(path string, err error) zktest.Result {
+	return zktest.Result{"error": errorValue(err), "path": p.names.ShowPath(path)}
 }
 
 // stat adds a Stat and an error to a result.
-func (p *player) stat(out map[string]any, stat *gozk.Stat, err error) map[string]any {
-	out["error"], out["stat"] = errorValue(err), zkcases.StatValue(ourStat(stat), p.baseZxid, p.owner)
+func (p *player) stat(out zktest.Result, stat *gozk.Stat, err error) zktest.Result {
+	out["error"], out["stat"] = errorValue(err), p.statValue(stat)
 	return out
 }
 
+// statValue is a Stat as results show it; no Stat is nil.
+func (p *player) statValue(stat *gozk.Stat) any {
+	if stat == nil {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.names.Stat(ourStat(stat))
+}
+
 // multi makes a multi.
-func (p *player) multi(s *session, ops []zk.Op) map[string]any {
+func (p *player) multi(s *session, ops []zktest.SubOp) zktest.Result {
 	requests := make([]any, len(ops))
 	for i, op := range ops {
-		path := zkcases.Expand(op.Path, p.base)
-		switch op.Kind {
-		case zk.Create:
-			requests[i] = &gozk.CreateRequest{Path: path, Data: op.Data, Acl: libraryACL(op.ACL), Flags: int32(op.Mode)}
-		case zk.Set:
-			requests[i] = &gozk.SetDataRequest{Path: path, Data: op.Data, Version: op.Version}
-		case zk.Delete:
-			requests[i] = &gozk.DeleteRequest{Path: path, Version: op.Version}
-		case zk.Check:
-			requests[i] = &gozk.CheckVersionRequest{Path: path, Version: op.Version}
+		path := p.names.Path(op.Path)
+		switch op.Op {
+		case "create":
+			requests[i] = &gozk.CreateRequest{Path: path, Data: bytes(op.Data), Acl: libraryACL(zktest.List(op.ACL, op.NoACL)), Flags: op.Flags}
+		case "set":
+			requests[i] = &gozk.SetDataRequest{Path: path, Data: bytes(op.Data), Version: version(op.Version)}
+		case "delete":
+			requests[i] = &gozk.DeleteRequest{Path: path, Version: version(op.Version)}
+		case "check":
+			requests[i] = &gozk.CheckVersionRequest{Path: path, Version: version(op.Version)}
 		}
 	}
 	answers, err := s.conn.Multi(requests...)
@@ -148,14 +158,14 @@ func (p *player) multi(s *session, ops []zk.Op) map[string]any {
 	for i, r := range answers {
 		one := map[string]any{"error": errorValue(r.Error)}
 		if r.String != "" {
-			one["path"] = zkcases.Contract(r.String, p.base)
+			one["path"] = p.names.ShowPath(r.String)
 		}
 		if r.Stat != nil {
-			one["stat"] = zkcases.StatValue(ourStat(r.Stat), p.baseZxid, p.owner)
+			one["stat"] = p.statValue(r.Stat)
 		}
 		results[i] = one
 	}
-	return map[string]any{"error": errorValue(err), "results": results}
+	return zktest.Result{"error": errorValue(err), "results": results}
 }
 
 // fill creates count children one by one.
@@ -172,7 +182,7 @@ func fill(c *gozk.Conn, path string, count int) error {
 func (p *player) eventValue(e gozk.Event) any {
 	out := map[string]any{"type": strings.TrimPrefix(e.Type.String(), "Event"), "state": strings.TrimPrefix(e.State.String(), "State")}
 	if e.Path != "" {
-		out["path"] = zkcases.Contract(e.Path, p.base)
+		out["path"] = p.names.ShowPath(e.Path)
 	}
 	if e.Err != nil {
 		out["err"] = errorValue(e.Err)
@@ -189,8 +199,27 @@ func (p *player) eventValues(events []gozk.Event) []any {
 	return out
 }
 
-// libraryACL is a list in the library's type.
+// bytes is the slice that a call sends; no data is a nil slice.
+func bytes(d *zktest.Data) []byte {
+	if d == nil {
+		return nil
+	}
+	return []byte(*d)
+}
+
+// version is a version argument with its default.
+func version(v *int32) int32 {
+	if v == nil {
+		return zk.AnyVersion
+	}
+	return *v
+}
+
+// libraryACL is a list in the library's type; nil is world:anyone with all permissions.
 func libraryACL(acl []zk.ACL) []gozk.ACL {
+	if acl == nil {
+		return gozk.WorldACL(gozk.PermAll)
+	}
 	out := make([]gozk.ACL, len(acl))
 	for i, a := range acl {
 		out[i] = gozk.ACL{Perms: a.Perms, Scheme: a.Scheme, ID: a.ID}
@@ -207,12 +236,9 @@ func ourACL(acl []gozk.ACL) []zk.ACL {
 	return out
 }
 
-// ourStat is the library's Stat in ours; nil stays nil.
-func ourStat(s *gozk.Stat) *zk.Stat {
-	if s == nil {
-		return nil
-	}
-	return &zk.Stat{Czxid: s.Czxid, Mzxid: s.Mzxid, Pzxid: s.Pzxid, Ctime: s.Ctime, Mtime: s.Mtime, Version: s.Version,
+// ourStat is the library's Stat in ours.
+func ourStat(s *gozk.Stat) zk.Stat {
+	return zk.Stat{Czxid: s.Czxid, Mzxid: s.Mzxid, Pzxid: s.Pzxid, Ctime: s.Ctime, Mtime: s.Mtime, Version: s.Version,
 		Cversion: s.Cversion, Aversion: s.Aversion, EphemeralOwner: zk.SessionID(s.EphemeralOwner),
 		DataLength: s.DataLength, NumChildren: s.NumChildren}
 }

@@ -3,14 +3,18 @@
 package zkplay
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	gozk "github.com/go-zookeeper/zk"
 
 	"controllerscope/core/zk"
-	"controllerscope/core/zk/zkcases"
+	"controllerscope/core/zk/zktest"
 )
 
 // Target is the server or ensemble to play against. Nothing else may use it meanwhile: cases count zxids.
@@ -20,45 +24,63 @@ type Target struct {
 	Dial    Dial     // net.DialTimeout, or a way into a server in this process
 }
 
-// Report is the outcome of a file. Cases tagged micro-version are counted apart: releases of 3.8 differ in them.
+// MicroVersion tags cases whose outcome differs between releases of ZooKeeper 3.8.
+const MicroVersion = "micro-version"
+
+// Report is the outcome of a file. Cases tagged micro-version are counted apart.
 type Report struct {
 	Passed, Failed           int
 	MicroPassed, MicroFailed int
-	Failures                 []zkcases.Failure
+	Failures                 []Failure
 	Left                     []string // base nodes that could not be removed, since a case locked something in them
+}
+
+// Failure is one thing that was not as expected; Broken says why a step could not be made, which ends its case.
+type Failure struct {
+	zktest.Difference
+	Broken string
+}
+
+// String is the failure in one line.
+func (f Failure) String() string {
+	if f.Broken != "" {
+		return f.Broken
+	}
+	return f.Difference.String()
 }
 
 // Run plays every case of a file. each, if not nil, hears of every case when it is done. An error means that the server
 // could not be used, not that a case failed.
-func Run(t Target, f zkcases.File, each func(done int, c zkcases.Case, failures []zkcases.Failure)) (Report, error) {
+func Run(t Target, f *zktest.File, each func(done int, failures []Failure)) (Report, error) {
 	var r Report
 	admin, err := openSession("", t, 30_000)
 	if err != nil {
 		return r, err
 	}
 	defer admin.conn.Close()
-	for i, c := range f.Cases {
+	for i := range f.Cases {
+		c := &f.Cases[i]
 		p := &player{target: t, admin: admin, sessions: map[string]*session{}}
 		failures, err := p.play(c)
 		if err != nil {
 			return r, fmt.Errorf("case %s: %w", c.Name, err)
 		}
 		if p.left {
-			r.Left = append(r.Left, p.base)
+			r.Left = append(r.Left, p.names.Base)
 		}
 		r.count(c, failures)
 		if each != nil {
-			each(i+1, c, failures)
+			each(i+1, failures)
 		}
 	}
 	return r, nil
 }
 
 // count adds one case.
-func (r *Report) count(c zkcases.Case, failures []zkcases.Failure) {
+func (r *Report) count(c *zktest.Case, failures []Failure) {
 	r.Failures = append(r.Failures, failures...)
 	passed, failed := &r.Passed, &r.Failed
-	if c.Tagged(zkcases.MicroVersion) {
+	if slices.Contains(c.Tags, MicroVersion) {
 		passed, failed = &r.MicroPassed, &r.MicroFailed
 	}
 	if len(failures) == 0 {
@@ -68,35 +90,34 @@ func (r *Report) count(c zkcases.Case, failures []zkcases.Failure) {
 	}
 }
 
-// player plays one case.
+// player plays one case; it is a zktest.Player.
 type player struct {
 	target   Target
 	admin    *session // makes and removes the base node and takes no part
-	base     string
-	baseZxid int64
 	sessions map[string]*session
-	mu       sync.Mutex // sessions' watches, which async calls add to
-	left     bool       // the base node could not be removed
+	left     bool // the base node could not be removed
+
+	mu    sync.Mutex // guards what async calls use too: names.Owners and the sessions' watches
+	names zktest.Names
 }
 
-// play runs the steps and tidies up. A step that cannot be made ends the case.
-func (p *player) play(c zkcases.Case) ([]zkcases.Failure, error) {
+// play replays the case and tidies up.
+func (p *player) play(c *zktest.Case) ([]Failure, error) {
 	if err := p.plant(); err != nil {
 		return nil, err
 	}
-	var failures []zkcases.Failure
-	for i, s := range c.Steps {
-		result, err := p.within(func() (map[string]any, error) { return p.step(s) })
-		if err != nil {
-			failures = append(failures, zkcases.Failure{Case: c.Name, Step: i + 1, Op: s.Op, Field: "step", Want: "done", Got: err.Error()})
-			break
-		}
-		failures = append(failures, zkcases.Compare(c, i, result)...)
+	var failures []Failure
+	outcome, err := zktest.Replay(c, p)
+	for _, d := range outcome.Differences {
+		failures = append(failures, Failure{Difference: d})
 	}
-	for _, s := range p.sessions {
-		p.leave(s)
+	if err != nil {
+		failures = append(failures, Failure{Difference: zktest.Difference{Case: c.Name}, Broken: err.Error()})
 	}
-	p.left = remove(p.admin.conn, p.base) != nil
+	for _, name := range slices.Sorted(maps.Keys(p.sessions)) {
+		p.leave(p.sessions[name])
+	}
+	p.left = remove(p.admin.conn, p.names.Base) != nil
 	return failures, nil
 }
 
@@ -110,24 +131,37 @@ func (p *player) plant() error {
 	if err != nil {
 		return fmt.Errorf("reading its base node: %w", err)
 	}
-	p.base, p.baseZxid = base, stat.Czxid
+	p.names = zktest.Names{Base: base, BaseZxid: stat.Czxid, Owners: map[zk.SessionID]string{}}
 	return nil
 }
 
-// within makes a step, and gives it up if it never ends.
-func (p *player) within(step func() (map[string]any, error)) (map[string]any, error) {
+// Visible reports that the real client sees everything.
+func (p *player) Visible(_ *zktest.Step, _ string, want any) (any, int) { return want, 0 }
+
+// Do makes a step, and gives it up if it never ends. An expected field that the result does not have is null in it.
+func (p *player) Do(st *zktest.Step) (zktest.Result, error) {
 	type outcome struct {
-		result map[string]any
+		result zktest.Result
 		err    error
 	}
 	done := make(chan outcome, 1)
 	go func() {
-		result, err := step()
+		result, err := p.step(st)
 		done <- outcome{result, err}
 	}()
 	select {
 	case o := <-done:
-		return o.result, o.err
+		if o.err != nil {
+			return nil, o.err
+		}
+		full := zktest.Result{}
+		maps.Copy(full, o.result)
+		for field := range st.Expect {
+			if _, has := full[field]; !has {
+				full[field] = nil
+			}
+		}
+		return full, nil
 	case <-time.After(2 * patience):
 		return nil, fmt.Errorf("no answer within %v", 2*patience)
 	}
@@ -141,33 +175,42 @@ func (p *player) leave(s *session) {
 	_ = s.close()
 }
 
+// note remembers whose the present session ids are; those of before an expiry stay known.
+func (p *player) note() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range p.sessions {
+		if id := s.conn.SessionID(); id != 0 {
+			p.names.Owners[zk.SessionID(id)] = s.name
+		}
+	}
+}
+
 // step makes one step.
-func (p *player) step(st zkcases.Step) (map[string]any, error) {
+func (p *player) step(st *zktest.Step) (zktest.Result, error) {
 	s, a := p.sessions[st.Session], st.Args
+	p.note()
 	switch st.Op {
 	case "open":
-		s, err := openSession(st.Session, p.target, a.TimeoutMS)
+		s, err := openSession(st.Session, p.target, cmp.Or(a.TimeoutMS, defaultTimeoutMS))
 		if err != nil {
 			return nil, err
 		}
 		p.sessions[st.Session] = s
-		return map[string]any{"events": p.eventValues(s.events())}, nil
+		return zktest.Result{"events": p.eventValues(s.events())}, nil
 	case "close":
-		s.note()
 		err := s.close()
-		return map[string]any{"events": p.eventValues(s.events())}, err
+		return zktest.Result{"events": p.eventValues(s.events())}, err
 	case "state":
-		return map[string]any{"state": s.conn.State().String()[len("State"):]}, nil
-	case "events":
+		return zktest.Result{"state": strings.TrimPrefix(s.conn.State().String(), "State")}, nil
+	case "events", "watch":
 		if !a.NoBarrier {
-			s.flush(p.base)
+			s.flush(p.names.Base)
 		}
-		return map[string]any{"events": p.eventValues(s.events())}, nil
-	case "watch":
-		if !a.NoBarrier {
-			s.flush(p.base)
+		if st.Op == "watch" {
+			return p.watch(s, a.Watch), nil
 		}
-		return p.watch(s, a.Watch), nil
+		return zktest.Result{"events": p.eventValues(s.events())}, nil
 	case "cut":
 		return nil, s.cut()
 	case "stall":
@@ -178,21 +221,24 @@ func (p *player) step(st zkcases.Step) (map[string]any, error) {
 	case "await":
 		return <-s.calls[a.Handle], nil
 	case "await_gone":
-		return nil, p.awaitGone(zkcases.Expand(a.Path, p.base))
+		return nil, p.awaitGone(p.names.Path(a.Path))
 	}
 	if st.Async != "" {
-		return nil, p.start(s, st)
+		p.start(s, st)
+		return nil, nil
 	}
-	defer s.note()
 	return p.call(s, st.Op, a), nil
 }
+
+// defaultTimeoutMS is the session timeout asked for when a case names none.
+const defaultTimeoutMS = 10_000
 
 // queuePause is how long an async call gets to reach the library's queue when nothing shows that it has been sent.
 const queuePause = 50 * time.Millisecond
 
 // start makes an async call and waits until it is queued: it has been sent, has returned, or had its time.
-func (p *player) start(s *session, st zkcases.Step) error {
-	done, result := make(chan struct{}), make(chan map[string]any, 1)
+func (p *player) start(s *session, st *zktest.Step) {
+	done, result := make(chan struct{}), make(chan zktest.Result, 1)
 	s.calls[st.Async] = result
 	before := s.tap.writes()
 	go func() {
@@ -203,21 +249,20 @@ func (p *player) start(s *session, st zkcases.Step) error {
 	for s.tap.writes() == before {
 		select {
 		case <-done:
-			return nil
+			return
 		case <-end:
-			return nil
+			return
 		case <-time.After(time.Millisecond):
 		}
 	}
-	return nil
 }
 
 // watch looks at a channel without waiting.
-func (p *player) watch(s *session, name string) map[string]any {
+func (p *player) watch(s *session, name string) zktest.Result {
 	p.mu.Lock()
 	ch := s.watches[name]
 	p.mu.Unlock()
-	out := map[string]any{"event": nil, "closed": false}
+	out := zktest.Result{"event": nil, "closed": false}
 	for range 2 {
 		select {
 		case e, open := <-ch:
@@ -242,17 +287,7 @@ func (p *player) awaitGone(path string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is still there after %v", zkcases.Contract(path, p.base), patience)
-}
-
-// owner is the name of the session that has, or had before an expiry, an id.
-func (p *player) owner(id zk.SessionID) string {
-	for _, s := range p.sessions {
-		if s.had(id) {
-			return s.name
-		}
-	}
-	return "no session of this case"
+	return fmt.Errorf("%s is still there after %v", p.names.ShowPath(path), patience)
 }
 
 // remove deletes a node with everything below it.

@@ -2,27 +2,53 @@ package zkplay
 
 import (
 	"net"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"controllerscope/core/zk/zkcases"
 	"controllerscope/core/zk/zkmem"
+	"controllerscope/core/zk/zktest"
 	"controllerscope/headless/internal/zkensemble"
 	"controllerscope/headless/zkserver"
 )
 
-// recorded plays the recorded cases and wants every one to pass.
-func recorded(t *testing.T, target Target) {
-	t.Helper()
-	f, err := zkcases.Read("zookeeper-cases.json", zkcases.Recorded)
-	require.NoError(t, err)
-	report, err := Run(target, f, nil)
-	require.NoError(t, err)
-	assert.Empty(t, report.Failures)
-	assert.Equal(t, Report{Passed: 53}, report)
+// TestRecorded plays the recorded cases on every kind of server at the same time, since most of the time goes into waiting
+// for reconnects and expiries. Every case must pass on each.
+func TestRecorded(t *testing.T) {
+	t.Run("emulator", func(t *testing.T) {
+		t.Parallel()
+		overTCP := emulator(t)
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		served := make(chan error, 1)
+		go func() { served <- overTCP.Serve(l) }()
+		playAll(t, map[string]Target{"pipe": pipe(emulator(t)), "TCP": tcp(l.Addr().String())})
+		require.NoError(t, overTCP.Close())
+		require.NoError(t, <-served)
+	})
+	t.Run("real", func(t *testing.T) {
+		t.Parallel()
+		standalone := zkensemble.ForTest(t, zkensemble.Options{TickMS: 500})
+		three := zkensemble.ForTest(t, zkensemble.Options{Servers: 3, TickMS: 500})
+		// A follower has to ask the leader for every write.
+		playAll(t, map[string]Target{"standalone": tcp(standalone.Connect()), "follower of three": tcp(three.Addresses()[three.Follower()])})
+	})
+}
+
+// playAll plays the recorded cases on all targets at once.
+func playAll(t *testing.T, targets map[string]Target) {
+	var wait sync.WaitGroup
+	for name, target := range targets {
+		wait.Go(func() {
+			report, err := Run(target, zktest.Recorded(), nil)
+			assert.NoError(t, err, name)
+			assert.Equal(t, Report{Passed: 53}, report, name)
+		})
+	}
+	wait.Wait()
 }
 
 // emulator is a fresh one with ticks of half a second.
@@ -38,40 +64,10 @@ func pipe(s *zkserver.Server) Target {
 
 func tcp(addresses ...string) Target { return Target{Servers: addresses, Dial: net.DialTimeout} }
 
-func TestRecordedOnEmulatorOverPipe(t *testing.T) {
-	t.Parallel()
-	recorded(t, pipe(emulator(t)))
-}
-
-func TestRecordedOnEmulatorOverTCP(t *testing.T) {
-	t.Parallel()
-	s := emulator(t)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(l) }()
-	recorded(t, tcp(l.Addr().String()))
-	require.NoError(t, s.Close())
-	require.NoError(t, <-served)
-}
-
-func TestRecordedOnStandaloneServer(t *testing.T) {
-	t.Parallel()
-	e := zkensemble.ForTest(t, zkensemble.Options{TickMS: 500})
-	recorded(t, tcp(e.Connect()))
-}
-
-// TestRecordedOnEnsemble plays through a follower, which has to ask the leader for every write.
-func TestRecordedOnEnsemble(t *testing.T) {
-	t.Parallel()
-	e := zkensemble.ForTest(t, zkensemble.Options{Servers: 3, TickMS: 500})
-	recorded(t, tcp(e.Addresses()[e.Follower()]))
-}
-
 // play reads steps of one case, after the opening of session A, and plays them on an emulator.
 func play(t *testing.T, tags, steps string) Report {
 	t.Helper()
-	f, err := zkcases.Read("f", []byte(`{"format":"zkcases/1","cases":[{"name":"c","tags":[`+tags+`],"steps":[{"session":"A","op":"open"},`+steps+`]}]}`))
+	f, err := zktest.Read("f", []byte(`{"format":"zkcases/1","cases":[{"name":"c","tags":[`+tags+`],"steps":[{"session":"A","op":"open"},`+steps+`]}]}`))
 	require.NoError(t, err)
 	r, err := Run(pipe(emulator(t)), f, nil)
 	require.NoError(t, err)
@@ -133,7 +129,7 @@ func TestStall(t *testing.T) {
 // it was applied; the session goes on (reference, 6.3 and 6.4).
 func TestStallForTooLong(t *testing.T) {
 	t.Parallel()
-	f, err := zkcases.Read("f", []byte(`{"format":"zkcases/1","cases":[{"name":"c","steps":[
+	f, err := zktest.Read("f", []byte(`{"format":"zkcases/1","cases":[{"name":"c","steps":[
 		{"session":"A","op":"open","args":{"timeout_ms":1000}},
 		{"session":"A","op":"create","args":{"path":"~/e","flags":1}},
 		{"session":"A","op":"stall"},

@@ -9,7 +9,7 @@ import (
 
 	gozk "github.com/go-zookeeper/zk"
 
-	"controllerscope/core/zk"
+	"controllerscope/core/zk/zktest"
 )
 
 // patience bounds every wait: more than the longest session timeout that a server grants at default ticks (40 s).
@@ -22,14 +22,13 @@ type session struct {
 	tap     *tap
 	ended   chan struct{} // the global event channel has been closed
 	watches map[string]<-chan gozk.Event
-	calls   map[string]chan map[string]any // async ones under their names
+	calls   map[string]chan zktest.Result // async ones under their names
 
 	mu    sync.Mutex
 	told  sync.Cond
-	ids   map[zk.SessionID]bool // of this session and of those of it that expired
-	log   []gozk.Event          // not looked at yet
-	state gozk.State            // the last one told
-	shown gozk.State            // the session state that the last look ended with; stateNone if it ended with another event
+	log   []gozk.Event // not looked at yet
+	state gozk.State   // the last one told
+	shown gozk.State   // the session state that the last look ended with; stateNone if it ended with another event
 }
 
 // stateNone is no state of the library's.
@@ -43,7 +42,7 @@ func (quiet) Printf(string, ...any) {}
 // openSession connects and waits for HasSession.
 func openSession(name string, t Target, timeoutMS int32) (*session, error) {
 	s := &session{name: name, tap: newTap(t.Dial), ended: make(chan struct{}), shown: stateNone,
-		watches: map[string]<-chan gozk.Event{}, calls: map[string]chan map[string]any{}, ids: map[zk.SessionID]bool{}}
+		watches: map[string]<-chan gozk.Event{}, calls: map[string]chan zktest.Result{}}
 	s.told.L = &s.mu
 	conn, events, err := gozk.Connect(t.Servers, time.Duration(timeoutMS)*time.Millisecond, gozk.WithDialer(s.tap.open),
 		gozk.WithEventCallback(s.hear), gozk.WithLogger(quiet{}), gozk.WithLogInfo(false))
@@ -61,7 +60,6 @@ func openSession(name string, t Target, timeoutMS int32) (*session, error) {
 		conn.Close()
 		return nil, fmt.Errorf("no session within %v at %s", patience, strings.Join(t.Servers, ","))
 	}
-	s.note()
 	return s, nil
 }
 
@@ -97,23 +95,6 @@ func (s *session) until(limit time.Duration, ready func() bool) bool {
 	return true
 }
 
-// note remembers the present session id.
-func (s *session) note() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if id := s.conn.SessionID(); id != 0 {
-		s.ids[zk.SessionID(id)] = true
-	}
-}
-
-// had reports whether an id is, or was before an expiry, this session's.
-func (s *session) had(id zk.SessionID) bool {
-	s.note()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.ids[id]
-}
-
 // flush makes sure that everything the server has queued for this session is in: a sync and a read after it. Without a
 // session there is nothing to wait for.
 func (s *session) flush(path string) {
@@ -123,7 +104,6 @@ func (s *session) flush(path string) {
 	if _, err := s.conn.Sync(path); err == nil {
 		_, _, _ = s.conn.Exists(path)
 	}
-	s.note()
 }
 
 // events takes what was told since the last look: consecutive equal session states once, a run of NotWatching by path.
@@ -167,7 +147,6 @@ func (s *session) close() error {
 
 // cut breaks the network and waits until the client has noticed.
 func (s *session) cut() error {
-	s.note()
 	s.tap.set(true, false)
 	if !s.until(patience, func() bool { return s.state != gozk.StateHasSession }) {
 		return fmt.Errorf("the client did not notice within %v that its connection is gone", patience)
@@ -185,6 +164,5 @@ func (s *session) heal() error {
 		return fmt.Errorf("no session within %v after the network was there again", patience)
 	}
 	time.Sleep(rearmPause)
-	s.note()
 	return nil
 }

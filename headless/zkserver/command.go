@@ -1,0 +1,64 @@
+package zkserver
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"controllerscope/core/zk/zkmem"
+)
+
+// commandUsage is the whole help.
+const commandUsage = `usage: headless zookeeper [--listen host:port] [--tick MS] [--extended-types]
+Serves the emulator to any ZooKeeper client until interrupted. It starts empty and keeps everything in memory.
+`
+
+// Command is headless zookeeper: 0 after an interrupt, 2 usage, 3 if it cannot listen or its store failed.
+func Command(args []string, out, errw io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return command(ctx, args, out, errw)
+}
+
+// command serves until ctx ends.
+func command(ctx context.Context, args []string, out, errw io.Writer) int {
+	flags := flag.NewFlagSet("zookeeper", flag.ContinueOnError)
+	flags.SetOutput(errw)
+	flags.Usage = func() { fmt.Fprint(errw, commandUsage) }
+	listen := flags.String("listen", "127.0.0.1:2181", "where clients connect")
+	tick := flags.Int("tick", 2000, "tickTime in ms")
+	extended := flags.Bool("extended-types", false, "allow TTL nodes, as zookeeper.extendedTypesEnabled does")
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return 0
+	} else if err != nil {
+		return 2
+	}
+	if flags.NArg() > 0 || *tick < 1 || *tick > 1_000_000 {
+		fmt.Fprintf(errw, "zookeeper: no further argument is wanted, and --tick is 1 to 1000000 ms\n%s", commandUsage)
+		return 2
+	}
+	l, err := net.Listen("tcp", *listen)
+	if err != nil {
+		fmt.Fprintf(errw, "zookeeper: cannot listen: %v; choose another address with --listen\n", err)
+		return 3
+	}
+	s := New(zkmem.New(zkmem.Options{TickMS: int32(*tick), ExtendedTypes: *extended}), Options{TickMS: int32(*tick)})
+	fmt.Fprintf(out, "ZooKeeper %s on %s\n", Version, l.Addr())
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(l) }()
+	select {
+	case <-ctx.Done():
+	case err = <-done:
+	}
+	if err = errors.Join(err, s.Close()); err != nil {
+		fmt.Fprintf(errw, "zookeeper: %v\n", err)
+		return 3
+	}
+	return 0
+}
