@@ -148,6 +148,40 @@ func TestDecodeTopicPartitionState(t *testing.T) {
 	}
 }
 
+// Whatever the quick path accepts, the general decoder reads alike; and the quick path accepts what is written.
+func TestCanonicalStateAgreesWithTheGeneralDecoder(t *testing.T) {
+	for _, l := range []kafka.Leadership{
+		{LeaderAndIsr: kafka.LeaderAndIsr{Leader: -1, LeaderEpoch: 0, ISR: ids(2)}, ControllerEpoch: 999999999},
+		{LeaderAndIsr: kafka.LeaderAndIsr{Leader: 10, LeaderEpoch: 123, ISR: ids(10, 0, 3)}, ControllerEpoch: 1},
+		{LeaderAndIsr: kafka.LeaderAndIsr{Leader: 1, LeaderEpoch: 1, ISR: []kafka.BrokerID{}}, ControllerEpoch: 1},
+	} {
+		text := EncodeTopicPartitionState(l)
+		quick, ok := canonicalState(text)
+		require.True(t, ok)
+		require.Equal(t, l, quick)
+		// Every text one character away: changed, removed, or doubled.
+		for i := range text {
+			for _, piece := range []string{"", "0", "-", ",", "]", "x", " ", string(text[i]) + string(text[i])} {
+				other := []byte(string(text[:i]) + piece + string(text[i+1:]))
+				quick, ok := canonicalState(other)
+				if !ok {
+					continue
+				}
+				general, ok, err := decodeTopicPartitionState(tp("t", 0), other, 0)
+				require.NoError(t, err, string(other))
+				require.True(t, ok, string(other))
+				require.Equal(t, general, quick, string(other))
+			}
+		}
+	}
+	_, ok := canonicalState([]byte(`{"controller_epoch":1234567890,"leader":1,"version":1,"leader_epoch":1,"isr":[1]}`))
+	require.False(t, ok)
+	l, ok, err := DecodeTopicPartitionState(tp("t", 0), []byte(`{"controller_epoch":1234567890,"leader":1,"version":1,"leader_epoch":1,"isr":[1]}`), 5)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.EqualValues(t, 1234567890, l.ControllerEpoch)
+}
+
 func TestDecodePartitionReassignment(t *testing.T) {
 	got, err := DecodePartitionReassignment([]byte(`{"version":1,"partitions":[{"topic":"t","partition":1,"replicas":[4,3]},` +
 		`{"topic":"t","partition":0,"replicas":[2]},{"partition":"1","replicas":[],"topic":"t"}]}`))

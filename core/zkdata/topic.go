@@ -116,6 +116,14 @@ func EncodeTopicPartitionState(l kafka.Leadership) []byte {
 // DecodeTopicPartitionState reads a state znode whose dataVersion is zkVersion. Text that is not JSON is ok=false, as if the
 // znode were absent; JSON of another shape is an error. Kafka: TopicPartitionStateZNode.decode.
 func DecodeTopicPartitionState(p kafka.TopicPartition, data []byte, zkVersion int32) (l kafka.Leadership, ok bool, err error) {
+	if l, ok = canonicalState(data); ok {
+		l.ZkVersion = zkVersion
+		return l, true, nil
+	}
+	return decodeTopicPartitionState(p, data, zkVersion)
+}
+
+func decodeTopicPartitionState(p kafka.TopicPartition, data []byte, zkVersion int32) (l kafka.Leadership, ok bool, err error) {
 	fail := func(err error) (kafka.Leadership, bool, error) {
 		return kafka.Leadership{}, false, at(TopicPartitionStatePath(p), err)
 	}
