@@ -251,33 +251,25 @@ func TestErrorPicture(t *testing.T) {
 	assert.Equal(t, "                        ^^^^^^", lines[2])
 }
 
-func FuzzExpr(f *testing.F) {
-	for _, text := range []string{
-		"ctx[0].epoch = 2 and not zk[/controller]", "count(zk[/a]) >= 1 or exists(step.args.x)", `"a" in [1,"b",[none]]`,
-		"before.ctx[0].epoch != after.ctx[0].epoch", "step.kind = zk.create", `zk[/a\]b].data.x.0 contains é`, "not (1 < 2.5)",
+func TestParsePath(t *testing.T) {
+	for in, want := range map[string][]string{
+		"zk[/controller].data.brokerid": {"zk", "/controller", "data", "brokerid"},
+		" ctx[0][epoch] ":               {"ctx", "0", "epoch"},
+		`zk[x\]y]`:                      {"zk", "x]y"},
+		"zxid":                          {"zxid"},
 	} {
-		f.Add(text)
+		got, err := ParsePath(in)
+		assert.NoError(t, err, in)
+		assert.Equal(t, want, got)
 	}
-	m := moment()
-	f.Fuzz(func(t *testing.T, in string) {
-		e, err := ParseExpr(in)
-		if err != nil {
-			assert.NotEmpty(t, err.Error())
-			return
+	for in, want := range map[string]string{
+		"": "1:1: expected a path", "zk..b": "1:1: expected a word at each side", "zxid x": "1:6: expected an operator",
+		"zxid = 1": "1:1: expected a path of the world document", "zk[b": "1:3: the bracket is not closed",
+		"before.zxid": "1:1: expected a path of the world document", "5": "1:1: expected a path of the world document",
+	} {
+		_, err := ParsePath(in)
+		if assert.Error(t, err, in) {
+			assert.Contains(t, err.Error(), want)
 		}
-		again, err := ParseExpr(e.String())
-		if assert.NoError(t, err, "%q from %q", e.String(), in) {
-			assert.Equal(t, e.String(), again.String())
-			assert.Equal(t, e.True(m), again.True(m))
-		}
-	})
-}
-
-func BenchmarkTrue(b *testing.B) {
-	e, err := ParseExpr("ctx[0].epoch = 2 and zk[/controller].data.brokerid = 2 and step.kind = zk.create")
-	require.NoError(b, err)
-	m := moment()
-	for b.Loop() {
-		e.True(m)
 	}
 }
