@@ -34,11 +34,6 @@ func (s *Step) Arg(name string) any {
 	return nil
 }
 
-// Fields lists the first words that Field knows.
-func Fields() []string {
-	return []string{"args", "causes", "entity", "i", "id", "ids", "invariants", "kind", "lane", "msg", "vtime_ms"}
-}
-
 // Field returns what an expression calls step.WORDS, nil when there is no such thing: step.kind, step.msg,
 // step.args.NAME, step.ids.zxid, step.invariants. rest are the words that lead further into the value.
 func (s *Step) Field(words ...string) (value any, rest []string) {
