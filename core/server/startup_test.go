@@ -7,10 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
 	"controllerscope/core/server"
 	"controllerscope/core/sim"
+	"controllerscope/core/trace"
 	"controllerscope/core/zk"
 	"controllerscope/core/zk/zkmem"
 )
@@ -353,4 +355,33 @@ func TestStopWhileStarting(t *testing.T) {
 	done, why := s.Exited()
 	require.True(t, done)
 	require.Equal(t, "Kafka server is still starting up, cannot shut down!", why)
+}
+
+// Every note tells exactly what the dump shows, also when a process ends by itself and starts again.
+func TestDocumentOfAProcessThatEnds(t *testing.T) {
+	r := trace.NewRecorder()
+	w := sim.New(sim.Config{Setup: sim.Setup{Brokers: []sim.BrokerSetup{{ID: 1}, {ID: 2}}}, Seed: 1,
+		Store: zkmem.New(zkmem.Options{}), Recorder: r})
+	r.Sink = func(s *trace.Step) {
+		if s.Msg == "world.process-ended" || s.Kind == env.SessionCut || s.Kind == env.WatchLost || s.Kind == env.ReqDrop {
+			return // the world's own steps while it takes a process away
+		}
+		full := trace.NewDocument()
+		w.Dump(full)
+		if d, differs := r.Doc().FirstDifference(full); differs {
+			require.Fail(t, "document and dump differ", "after %d %s\n%s", s.I, s.Msg, d.Text())
+		}
+	}
+	defer func() { require.NoError(t, w.Close()) }()
+	start(t, w, 1, 2)
+	create(t, w, request.NewTopic{Name: "t", Assignment: [][]kafka.BrokerID{{2, 1}}})
+	require.NoError(t, w.CrashBroker(2))
+	require.NoError(t, w.StartBroker(2))
+	require.NoError(t, w.RunToIdle(100_000, nil))
+	require.Equal(t, "ZooKeeper answered NODEEXISTS for /brokers/ids/2", r.Doc().Get("broker", "2", "exit"))
+	require.Equal(t, int64(0), r.Doc().Get("broker", "2", "log", "t-0"))
+	start(t, w, 2)
+	require.Nil(t, r.Doc().Get("broker", "2", "exit"))
+	require.Equal(t, "follower", r.Doc().Get("broker", "2", "replica", "t-0", "role"))
+	require.Equal(t, []any{int64(1), int64(2)}, r.Doc().Get("broker", "1", "replica", "t-0", "isr"))
 }
