@@ -45,4 +45,20 @@
 //
 // Zxids, session ids, wall-clock times and correlation ids are tagged strings (package env); Normalise renumbers each kind
 // in the order of first occurrence.
+//
+// # JSON
+//
+// A trace is one compact object, or JSON lines: its header on the first line (everything before "steps"), each step on one
+// of its own. Read takes both. Fields of a step that are empty, and before or after of an absent value, are left out.
+// initial lists the leaves that hold before the first step; causes are indices of steps; hash is Hash.
+//
+//	{"schema":1,"core":"1.0","setup":{...},"seed":7,"script":"broker kill 1\n",
+//	 "initial":[{"path":["broker","1","epoch"],"after":"zxid:0x1"}],
+//	 "msgs":{"ctx.dead":{"src":"controller.removeLiveBrokers","kafka":"ControllerContext.removeLiveBrokers","article":"S2"}},
+//	 "steps":[
+//	  {"i":0,"id":"op#1","vtime_ms":5,"lane":"op","kind":"broker.state","entity":"broker 1","msg":{"key":"op.kill"},"hash":"..."},
+//	  {"i":1,"id":"zk#1","vtime_ms":6,"lane":"zk","kind":"session.expire","msg":{"key":"session.expired","args":{"client":"1"}},
+//	   "diff":[{"path":["zk","/brokers/ids/1","data"],"before":"{...}"},{"path":["zxid"],"after":"zxid:0x12"}],
+//	   "causes":[0],"reads":[["zk","/brokers/ids/1"]],"ids":{"session":"session:0x100"},"invariants":["..."],"hash":"..."}],
+//	 "hash":"..."}
 package trace
