@@ -3,6 +3,7 @@ package zkreal
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -61,8 +62,8 @@ func (s *Store) send(ss *session, op zk.Op) (zk.Result, outcome) {
 	return res, what
 }
 
-// inside is the request with the paths of the server. The nodes that every server has can neither be created nor deleted;
-// there the folder or the server's root stands for them, which give the same answers.
+// inside is the request with the paths of the server. The root can neither be created nor deleted, which the run's folder
+// and the server's root show just as well.
 func (s *Store) inside(op zk.Op) zk.Op {
 	switch {
 	case op.Kind == zk.Multi:
@@ -71,17 +72,11 @@ func (s *Store) inside(op zk.Op) zk.Op {
 			ops[i] = s.inside(o)
 		}
 		op.Ops = ops
-	case op.Kind == zk.AddAuth:
-	case op.Kind == zk.Delete && systemNode(op.Path):
-		op.Path = "/"
-	case op.Kind == zk.Create && op.Path == "/" && sequential(op.Mode):
-		op.Path = s.root + "/"
-	case op.Kind == zk.Create && systemNode(op.Path) && !sequential(op.Mode):
-		op.Path = s.root
-	default:
-		op.Path = inside(s.root, op.Path)
+		return op
+	case op.Kind == zk.Delete && op.Path == "/":
+		return op
 	}
-	return op
+	return rooted(s.root, op)
 }
 
 // outside is the answer with the paths of the world.
@@ -100,18 +95,19 @@ func (s *Store) outside(op zk.Op, res zk.Result) (zk.Result, error) {
 	return res, err
 }
 
-// systemNode reports the nodes that a server has by itself.
-func systemNode(path string) bool {
-	switch path {
-	case "/", "/zookeeper", "/zookeeper/quota", "/zookeeper/config":
-		return true
-	}
-	return false
-}
-
-// serversOwn reports the part of the tree that belongs to the server.
+// serversOwn reports the part of the tree that belongs to the server and has no counterpart in the run's folder.
 func serversOwn(path string) bool {
 	return path == "/zookeeper" || strings.HasPrefix(path, "/zookeeper/")
+}
+
+// own reports a request about that part. A sequential create of /zookeeper makes another node beside it.
+func own(op zk.Op) bool {
+	return serversOwn(op.Path) && !(op.Kind == zk.Create && op.Path == "/zookeeper" && sequential(op.Mode))
+}
+
+// ours are the watches that the server can hold.
+func ours(watches []zk.Watch) []zk.Watch {
+	return slices.DeleteFunc(slices.Clone(watches), func(w zk.Watch) bool { return serversOwn(w.Path) })
 }
 
 // possible refuses what a stepped run cannot do.
@@ -119,10 +115,9 @@ func possible(op zk.Op) error {
 	if op.Kind == zk.Check {
 		return errors.New("a check stands inside a multi only")
 	}
-	for _, o := range append(op.Ops, op) {
-		fixed := systemNode(o.Path) && (o.Kind == zk.Delete || o.Kind == zk.Create && !sequential(o.Mode))
-		if o.Kind.IsWrite() && serversOwn(o.Path) && !fixed {
-			return fmt.Errorf("%s cannot be written: it belongs to the server, and a run is its guest", o.Path)
+	for _, o := range op.Ops {
+		if own(o) {
+			return fmt.Errorf("%s cannot be part of a multi: it belongs to the server, and a run is its guest", o.Path)
 		}
 	}
 	return nil

@@ -106,7 +106,7 @@ func (s *Store) asRoot(path string, st *zk.Stat) {
 func sameEvents(request string, ss *session, got []zk.Event, fired []zk.Fired, ordered bool) error {
 	var want []zk.Event
 	for _, f := range fired {
-		if f.Session == ss.mirror {
+		if f.Session == ss.mirror && !serversOwn(f.Event.Path) {
 			want = append(want, f.Event)
 		}
 	}

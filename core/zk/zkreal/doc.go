@@ -21,8 +21,8 @@
 //     delivered the transactions; the server's clock is not compared.
 //
 // The mirror starts from an empty tree, so each Store works in a fresh folder <chroot>/run-NNNNNNNNNN, created by NewStore
-// and removed by Shutdown. The nodes that a server has by itself (/zookeeper and two below) are not in there: the mirror
-// answers reads of them, and the Stat of / counts one of them more than the folder has.
+// and removed by Shutdown. The nodes that a server has by itself (/zookeeper and below) are not in there: requests
+// about them are the mirror's alone.
 //
 // # Live
 //

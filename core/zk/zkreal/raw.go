@@ -49,7 +49,6 @@ func resumeRaw(dial Dialer, server string, who identity, patience time.Duration)
 
 // keepAlive pings until the connection ends.
 func (w *wire) keepAlive(every time.Duration) {
-	ping := jute.EndFrame(jute.Request{Xid: jute.XidPing, Code: jute.OpPing}.Append(jute.BeginFrame(nil)), 0)
 	t := time.NewTicker(every)
 	defer t.Stop()
 	for {
@@ -57,11 +56,17 @@ func (w *wire) keepAlive(every time.Duration) {
 		case <-w.dead:
 			return
 		case <-t.C:
-			w.writing.Lock()
-			w.write(ping)
-			w.writing.Unlock()
+			w.ping()
 		}
 	}
+}
+
+// ping sends one ping. Its answer is nobody's.
+func (w *wire) ping() {
+	packet := jute.EndFrame(jute.Request{Xid: jute.XidPing, Code: jute.OpPing}.Append(jute.BeginFrame(nil)), 0)
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	w.write(packet)
 }
 
 // closeSession ends the session of this connection at the server and returns the transaction that did it.

@@ -62,9 +62,12 @@ func (s *Store) connect(ss *session) (ok bool, err error) {
 	return false, err
 }
 
-// reconnectFor is how long a lost connection is tried again before the run ends: an ensemble that chooses a new leader
-// needs about a second.
-const reconnectFor = 6 * time.Second
+// How long a lost connection is tried again before the run ends. An ensemble that chooses a new leader needs about a
+// second and a few more on a busy machine.
+const (
+	reconnectEnsemble = 10 * time.Second
+	reconnectSingle   = time.Second
+)
 
 // ensure makes good a connection that was lost while nothing was under way, as when an ensemble changes its leader. The
 // events of all settled transactions are in, so nothing is missed.
@@ -73,7 +76,10 @@ func (s *Store) ensure(ss *session) error {
 		return nil
 	}
 	ss.link.finish()
-	deadline := time.Now().Add(reconnectFor)
+	deadline := time.Now().Add(reconnectSingle)
+	if len(s.servers) > 1 {
+		deadline = time.Now().Add(reconnectEnsemble)
+	}
 	for {
 		err := s.resume(ss)
 		if err == nil || time.Now().After(deadline) {
@@ -96,7 +102,7 @@ func (s *Store) resume(ss *session) error {
 	if err := s.flush(ss, s.zxids.last()); err != nil {
 		return err
 	}
-	_, err = ss.link.setWatches(s.settled, ss.held(), s.root, patience)
+	_, err = ss.link.setWatches(s.settled, ours(ss.held()), s.root, patience)
 	return lostConnection(err, s.servers[ss.member])
 }
 

@@ -146,10 +146,17 @@ func (s *Store) Apply(now int64, id zk.SessionID, op zk.Op) (res zk.Result, fx z
 	return
 }
 
-// answer asks the server, except about what it has no counterpart of: a session without connection, and its own nodes.
+// answer asks the server, except for a session without connection and about the nodes under /zookeeper. A write there is
+// the mirror's alone: the server only gives it a transaction, by refusing to delete its root.
 func (s *Store) answer(ss *session, op zk.Op, request string) (real zk.Result, asked bool, err error) {
-	if ss.gone || ss.link == nil || !op.Kind.IsWrite() && serversOwn(op.Path) {
+	if ss.gone || ss.link == nil {
 		return zk.Result{}, false, nil
+	}
+	if own(op) {
+		if op.Kind.IsWrite() {
+			real, err = s.ask(ss, zk.Op{Kind: zk.Delete, Path: "/"}, request)
+		}
+		return real, false, err
 	}
 	real, err = s.ask(ss, op, request)
 	return real, true, err
@@ -245,7 +252,7 @@ func (s *Store) Heal(now int64, id zk.SessionID, relZxid int64, watches []zk.Wat
 		if err := s.flush(ss, s.zxids.last()); err != nil {
 			return err
 		}
-		if _, err := ss.link.setWatches(relZxid, watches, s.root, patience); err != nil {
+		if _, err := ss.link.setWatches(relZxid, ours(watches), s.root, patience); err != nil {
 			return lostConnection(err, s.servers[ss.member])
 		}
 		var mine zk.Effects
@@ -274,10 +281,15 @@ func (s *Store) Shutdown() error {
 		}
 		ss.release()
 	}
-	defer s.guest.leave()
 	if s.guest.wire.gone() {
-		return fmt.Errorf("%w: %s could not be removed; clean removes it later", ErrServer, s.root)
+		s.guest.finish()
+		g, err := enter(s.dial, s.guest.address)
+		if err != nil {
+			return fmt.Errorf("%s was not removed (clean removes it later): %w", s.root, err)
+		}
+		s.guest = g
 	}
+	defer s.guest.leave()
 	_, err := s.guest.remove(s.root)
 	return err
 }
