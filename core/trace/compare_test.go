@@ -139,6 +139,9 @@ func TestWhy(t *testing.T) {
 	assert.Equal(t, "zk#1", facts[0].Writer.ID)
 	assert.Nil(t, facts[1].Value, "broker 1 was gone")
 	assert.Equal(t, "zk#2", facts[1].Writer.ID)
+	assert.Equal(t, `ctx[0].info = {"epoch":"zxid:0x11","isr":[1,2]}`, facts[0].Text())
+	assert.Equal(t, `zk[/brokers/ids/1].data = none`, facts[1].Text())
+	assert.Equal(t, `zk[/brokers/ids/1]: czxid, data`, links[1].Facts[0].Text(), "a subtree is what is below it")
 
 	links = Why(tr, env.P("zk", "/brokers/ids/1", "data", "host"), 2)
 	assert.Equal(t, "zk#1", links[0].Step.ID, "into the JSON text of a leaf, at an earlier step")

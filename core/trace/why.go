@@ -2,6 +2,7 @@ package trace
 
 import (
 	"slices"
+	"strings"
 
 	"controllerscope/core/env"
 )
@@ -20,8 +21,17 @@ type Link struct {
 // Fact is one path that a step read.
 type Fact struct {
 	Path   env.Path
-	Value  any   // nil when nothing or a subtree was there
-	Writer *Step // who wrote it last; nil when nobody did since the start
+	Value  any      // nil when nothing or a subtree was there
+	Below  []string // the words that followed, when it was a subtree
+	Writer *Step    // who wrote it last; nil when nobody did since the start
+}
+
+// Text writes the fact: zk[/controller].data = "{...}", zk[/brokers/ids/9] = none, ctx[0].liveBrokerEpochs: 0, 1, 2.
+func (f Fact) Text() string {
+	if len(f.Below) > 0 {
+		return PathText(f.Path) + ": " + strings.Join(f.Below, ", ")
+	}
+	return PathText(f.Path) + " = " + ValueText(f.Value)
 }
 
 // Why answers where the value at path, as it stands after step at, comes from: the chain of causes from its last writer
@@ -56,7 +66,7 @@ func Why(t *Trace, path env.Path, at int) []Link {
 func facts(t *Trace, s *Step, before *Document) []Fact {
 	var out []Fact
 	for _, path := range s.Reads {
-		out = append(out, Fact{Path: path, Value: before.Get(path...), Writer: lastWriter(t, path, s.I-1)})
+		out = append(out, Fact{Path: path, Value: before.Get(path...), Below: before.Names(path...), Writer: lastWriter(t, path, s.I-1)})
 	}
 	return out
 }
