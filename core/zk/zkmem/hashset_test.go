@@ -2,7 +2,9 @@ package zkmem
 
 import (
 	"fmt"
+	"slices"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -10,6 +12,48 @@ import (
 	"controllerscope/core/zk"
 	"controllerscope/core/zk/zktest"
 )
+
+// plainSet is a Java HashSet: what is in it by age, and the size of its table.
+type plainSet struct {
+	items []string
+	table int
+}
+
+func bucket(item string, table int) int {
+	var h uint32
+	for _, unit := range utf16.Encode([]rune(item)) {
+		h = 31*h + uint32(unit)
+	}
+	return int(h^h>>16) % table
+}
+
+func (s plainSet) with(item string) plainSet {
+	s.items = append(slices.Clone(s.items), item)
+	same := 0
+	for _, other := range s.items {
+		if bucket(other, s.table) == bucket(item, s.table) {
+			same++
+		}
+	}
+	if same > 8 && s.table < 64 {
+		s.table *= 2
+	}
+	if 4*len(s.items) > 3*s.table {
+		s.table *= 2
+	}
+	return s
+}
+
+func (s plainSet) without(item string) plainSet {
+	s.items = slices.DeleteFunc(slices.Clone(s.items), func(i string) bool { return i == item })
+	return s
+}
+
+func (s plainSet) inOrder() []string {
+	out := append([]string{}, s.items...)
+	slices.SortStableFunc(out, func(a, b string) int { return bucket(a, s.table) - bucket(b, s.table) })
+	return out
+}
 
 // TestHashOf: values of Java's String.hashCode, spread.
 func TestHashOf(t *testing.T) {
@@ -48,14 +92,14 @@ func TestOrderOfSmallSets(t *testing.T) {
 func TestOrderAgainstThePlainSet(t *testing.T) {
 	for seed := range 30 {
 		dice := zktest.Seed(seed)
-		n, root := dice.Roll(400), &node{path: "/"}
+		n, parent := dice.Roll(400), &node{path: "/"}
 		s, plain, nodes := newHashSet(8), plainSet{table: 8}, []*node{}
 		for i := range n {
 			name := fmt.Sprintf("%c%d", 'a'+dice.Roll(3), dice.Roll(1_000_000))
 			if seed%2 == 0 {
 				name = string(rune(64*(i+1) + 0x3000)) // one slot in every table of up to 64
 			}
-			c := &node{path: "/" + name, parent: root}
+			c := &node{path: "/" + name, parent: parent}
 			s.add(hashOf(name), c)
 			plain, nodes = plain.with(name), append(nodes, c)
 			if dice.Roll(3) == 0 {

@@ -1,13 +1,13 @@
 package zkmem
 
 import (
+	"cmp"
 	"crypto/sha1"
 	"encoding/base64"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf16"
 
 	"controllerscope/core/zk"
 )
@@ -40,62 +40,20 @@ type plainSession struct {
 	owns plainSet
 }
 
-// plainSet is a Java HashSet: what is in it by age, and the size of its table.
-type plainSet struct {
-	items []string
-	table int
-}
-
-func bucket(item string, table int) int {
-	var h uint32
-	for _, unit := range utf16.Encode([]rune(item)) {
-		h = 31*h + uint32(unit)
-	}
-	return int(h^h>>16) % table
-}
-
-func (s plainSet) with(item string) plainSet {
-	s.items = append(slices.Clone(s.items), item)
-	same := 0
-	for _, other := range s.items {
-		if bucket(other, s.table) == bucket(item, s.table) {
-			same++
-		}
-	}
-	if same > 8 && s.table < 64 {
-		s.table *= 2
-	}
-	if 4*len(s.items) > 3*s.table {
-		s.table *= 2
-	}
-	return s
-}
-
-func (s plainSet) without(item string) plainSet {
-	s.items = slices.DeleteFunc(slices.Clone(s.items), func(i string) bool { return i == item })
-	return s
-}
-
-func (s plainSet) inOrder() []string {
-	out := append([]string{}, s.items...)
-	slices.SortStableFunc(out, func(a, b string) int { return bucket(a, s.table) - bucket(b, s.table) })
-	return out
-}
-
 var worldAll = []zk.ACL{{Perms: 31, Scheme: "world", ID: "anyone"}}
 
 func newPlain() *plain {
-	node := func(creates, aversion, perms int32, children ...string) plainNode {
-		n := plainNode{acl: []zk.ACL{{Perms: perms, Scheme: "world", ID: "anyone"}}, children: plainSet{table: 8}}
-		n.stat.Aversion, n.creates = aversion, creates
+	node := func(aversion, perms int32, children ...string) plainNode {
+		n := plainNode{data: []byte{}, acl: []zk.ACL{{Perms: perms, Scheme: "world", ID: "anyone"}}, children: plainSet{table: 8}}
+		n.stat.Aversion = aversion
 		for _, c := range children {
 			n.children = n.children.with(c)
 		}
 		return n
 	}
 	return &plain{next: 1 << 56, plainState: plainState{sessions: map[zk.SessionID]plainSession{}, nodes: map[string]plainNode{
-		"": node(0, 0, 31, "zookeeper"), "/zookeeper": node(0, 0, 31, "quota", "config"),
-		"/zookeeper/quota": node(0, 0, 31), "/zookeeper/config": node(0, -1, 1)}}}
+		"/": node(0, 31, "zookeeper"), "/zookeeper": node(0, 31, "quota", "config"),
+		"/zookeeper/quota": node(0, 31), "/zookeeper/config": node(-1, 1)}}}
 }
 
 func (n plainNode) shown() zk.Stat {
@@ -133,7 +91,7 @@ func (p *plain) begin(now int64, id zk.SessionID, write bool) *work {
 func (p *plain) keep(w *work) zk.Effects {
 	p.plainState = w.plainState
 	for _, path := range w.touched {
-		n, there := w.nodes[root(path)]
+		n, there := w.nodes[path]
 		node := zk.Node{Path: path, Gone: !there}
 		if there {
 			node.Data, node.Stat = n.data, n.shown()
@@ -143,24 +101,15 @@ func (p *plain) keep(w *work) zk.Effects {
 	return w.fx
 }
 
-// root turns the path of the root into the key of the map, shown back.
-func root(path string) string {
-	if path == "/" {
-		return ""
-	}
-	return path
+// split parts a path into its parent and its name.
+func split(path string) (parent, name string) {
+	cut := strings.LastIndex(path, "/")
+	return cmp.Or(path[:max(cut, 0)], "/"), path[cut+1:]
 }
 
-func shown(key string) string {
-	if key == "" {
-		return "/"
-	}
-	return key
-}
-
-func (w *work) put(key string, n plainNode) {
-	w.nodes[key] = n
-	if path := shown(key); !slices.Contains(w.touched, path) {
+func (w *work) put(path string, n plainNode) {
+	w.nodes[path] = n
+	if !slices.Contains(w.touched, path) {
 		w.touched = append(w.touched, path)
 	}
 }
@@ -207,7 +156,7 @@ func (w *work) drop(id zk.SessionID) {
 		return a.Session == id
 	})
 	slices.SortFunc(mine, func(a, b zk.ArmedAt) int {
-		return strings.Compare(fmt.Sprintf("%s\x00%d", a.Path, a.Kind), fmt.Sprintf("%s\x00%d", b.Path, b.Kind))
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
 	})
 	w.fx.Dropped = append(w.fx.Dropped, mine...)
 }
@@ -241,30 +190,29 @@ func plainValid(path string) bool {
 }
 
 func (w *work) create(op zk.Op) zk.Result {
-	cut := strings.LastIndex(op.Path, "/")
 	if op.Mode > zk.Container {
 		return zk.Result{Err: zk.Unimplemented}
-	} else if cut < 0 {
+	} else if !strings.Contains(op.Path, "/") {
 		return zk.Result{Err: zk.BadArguments}
 	}
 	acl := w.fixed(op.ACL)
 	if acl == nil {
 		return zk.Result{Err: zk.InvalidACL}
 	}
-	above := root(op.Path[:cut])
+	above, name := split(op.Path)
 	parent, found := w.nodes[above]
 	if !found {
 		return zk.Result{Err: zk.NoNode}
 	} else if !parent.lets(4, w.ids()) {
 		return zk.Result{Err: zk.NoAuth}
 	}
-	path := op.Path
 	if op.Mode == 2 || op.Mode == 3 {
-		path += fmt.Sprintf("%010d", parent.creates)
+		name += fmt.Sprintf("%010d", parent.creates)
 	}
+	path := strings.TrimSuffix(above, "/") + "/" + name
 	if !plainValid(path) {
 		return zk.Result{Err: zk.BadArguments}
-	} else if _, taken := w.nodes[root(path)]; taken {
+	} else if _, taken := w.nodes[path]; taken {
 		return zk.Result{Err: zk.NodeExists}
 	} else if parent.stat.EphemeralOwner != 0 {
 		return zk.Result{Err: zk.NoChildrenForEphemerals}
@@ -279,20 +227,20 @@ func (w *work) create(op zk.Op) zk.Result {
 	}
 	parent.creates++
 	parent.stat.Pzxid = w.zxid
-	parent.children = parent.children.with(path[cut+1:])
+	parent.children = parent.children.with(name)
 	w.put(path, n)
 	w.put(above, parent)
 	w.tell(path, zk.NodeCreated, n, zk.DataWatch)
-	w.tell(shown(above), zk.NodeChildrenChanged, parent, zk.ChildWatch)
+	w.tell(above, zk.NodeChildrenChanged, parent, zk.ChildWatch)
 	return zk.Result{Path: path, Stat: n.shown()}
 }
 
 func (w *work) delete(op zk.Op) zk.Code {
-	cut := strings.LastIndex(op.Path, "/")
-	if cut < 0 || slices.Contains([]string{"/", "/zookeeper", "/zookeeper/quota", "/zookeeper/config"}, op.Path) {
+	if slices.Contains([]string{"", "/", "/zookeeper", "/zookeeper/quota", "/zookeeper/config"}, op.Path) {
 		return zk.BadArguments
 	}
-	parent, found := w.nodes[root(op.Path[:cut])]
+	above, _ := split(op.Path)
+	parent, found := w.nodes[above]
 	n, there := w.nodes[op.Path]
 	switch {
 	case !found:
@@ -311,8 +259,8 @@ func (w *work) delete(op zk.Op) zk.Code {
 }
 
 func (w *work) remove(path string) {
-	cut := strings.LastIndex(path, "/")
-	n, parent := w.nodes[path], w.nodes[path[:cut]]
+	above, name := split(path)
+	n, parent := w.nodes[path], w.nodes[above]
 	if owner, lives := w.sessions[n.stat.EphemeralOwner]; lives {
 		owner.owns = owner.owns.without(path)
 		w.sessions[n.stat.EphemeralOwner] = owner
@@ -320,10 +268,10 @@ func (w *work) remove(path string) {
 	w.put(path, n)
 	delete(w.nodes, path)
 	parent.stat.Pzxid = w.zxid
-	parent.children = parent.children.without(path[cut+1:])
-	w.put(path[:cut], parent)
+	parent.children = parent.children.without(name)
+	w.put(above, parent)
 	w.tell(path, zk.NodeDeleted, n, zk.DataWatch, zk.ChildWatch)
-	w.tell(shown(path[:cut]), zk.NodeChildrenChanged, parent, zk.ChildWatch)
+	w.tell(above, zk.NodeChildrenChanged, parent, zk.ChildWatch)
 }
 
 // change is set, set_acl and check.
@@ -335,7 +283,7 @@ func (w *work) change(op zk.Op) zk.Result {
 	if op.Kind == zk.SetACL && acl == nil {
 		return zk.Result{Err: zk.InvalidACL}
 	}
-	n, found := w.nodes[root(op.Path)]
+	n, found := w.nodes[op.Path]
 	version := &n.stat.Version
 	if op.Kind == zk.SetACL {
 		version = &n.stat.Aversion
@@ -353,17 +301,17 @@ func (w *work) change(op zk.Op) zk.Result {
 	*version++
 	if op.Kind == zk.SetACL {
 		n.acl = acl
-		w.put(root(op.Path), n)
+		w.put(op.Path, n)
 		return zk.Result{Stat: n.shown()}
 	}
 	n.data, n.stat.Mzxid, n.stat.Mtime = op.Data, w.zxid, w.now
-	w.put(root(op.Path), n)
+	w.put(op.Path, n)
 	w.tell(op.Path, zk.NodeDataChanged, n, zk.DataWatch)
 	return zk.Result{Stat: n.shown()}
 }
 
 func (w *work) read(op zk.Op) zk.Result {
-	n, found := w.nodes[root(op.Path)]
+	n, found := w.nodes[op.Path]
 	perm := map[zk.Kind]int32{zk.GetACL: 1 | 16, zk.Get: 1, zk.Children: 1, zk.Exists: -1}[op.Kind]
 	if op.Kind == zk.Exists && op.Watch {
 		w.arm(op.Path, zk.DataWatch)
@@ -499,7 +447,7 @@ func (p *plain) Heal(now int64, id zk.SessionID, rel int64, watches []zk.Watch) 
 	w.sessions[id] = s
 	for _, group := range []zk.Watch{{Kind: zk.DataWatch}, {Kind: zk.DataWatch, Exists: true}, {Kind: zk.ChildWatch}} {
 		for _, x := range watches {
-			n, there := w.nodes[root(x.Path)]
+			n, there := w.nodes[x.Path]
 			var t zk.EventType
 			switch {
 			case x.Kind != group.Kind || x.Exists != group.Exists:

@@ -84,12 +84,12 @@ func (s *Store) detach(n *node) {
 	}
 }
 
-// plant makes the tree of a fresh server: zxids and times 0, and no create counted.
+// plant makes the tree of a fresh server: zxids and times 0, no create counted, and data that is empty, not null.
 func (s *Store) plant() {
-	s.root = &node{path: "/", acl: openACL}
+	s.root = &node{path: "/", data: []byte{}, acl: openACL}
 	s.nodes["/"] = s.root
-	zookeeper := &node{path: "/zookeeper", parent: s.root, acl: openACL}
+	zookeeper := &node{path: "/zookeeper", parent: s.root, data: []byte{}, acl: openACL}
 	s.attach(zookeeper)
-	s.attach(&node{path: "/zookeeper/quota", parent: zookeeper, acl: openACL})
-	s.attach(&node{path: "/zookeeper/config", parent: zookeeper, acl: readOnlyACL, aversion: -1})
+	s.attach(&node{path: "/zookeeper/quota", parent: zookeeper, data: []byte{}, acl: openACL})
+	s.attach(&node{path: "/zookeeper/config", parent: zookeeper, data: []byte{}, acl: readOnlyACL, aversion: -1})
 }

@@ -38,7 +38,7 @@ func sameState(emulator *Store, model *plain) error {
 	count := 0
 	emulator.Walk(func(path string, data []byte, stat zk.Stat) {
 		count++
-		n, there := model.nodes[root(path)]
+		n, there := model.nodes[path]
 		if !there || stat != n.shown() || !slices.Equal(data, n.data) || !slices.Equal(emulator.lookup(path).acl.entries, n.acl) {
 			differ = fmt.Errorf("node %s: emulator %q %+v, model %+v", path, data, stat, n)
 		}

@@ -118,7 +118,7 @@ func TestEndOfASession(t *testing.T) {
 	assert.Equal(t, zk.Effects{
 		Zxid: 4,
 		Nodes: []zk.Node{{Path: "/e", Gone: true},
-			{Path: "/", Stat: zk.Stat{Pzxid: 4, Cversion: 1, NumChildren: 1}}},
+			{Path: "/", Data: []byte{}, Stat: zk.Stat{Pzxid: 4, Cversion: 1, NumChildren: 1}}},
 		Fired:   []zk.Fired{fired(s, zk.NodeDeleted, "/e", zk.DataWatch), fired(b.a, zk.NodeDeleted, "/e", zk.DataWatch)},
 		Dropped: []zk.ArmedAt{{Session: b.a, Path: "/zookeeper", Kind: zk.ChildWatch}},
 	}, fx)

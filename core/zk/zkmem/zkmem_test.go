@@ -58,7 +58,7 @@ func TestFreshTree(t *testing.T) {
 	}
 	var got []shown
 	s.Walk(func(path string, data []byte, st zk.Stat) {
-		assert.Empty(t, data)
+		assert.Equal(t, []byte{}, data)
 		assert.Zero(t, st.Czxid+st.Mzxid+st.Pzxid+st.Ctime+st.Mtime)
 		got = append(got, shown{path, st.Version, st.Cversion, st.Aversion, st.NumChildren})
 	})
@@ -88,7 +88,7 @@ func TestEffectsOfACreate(t *testing.T) {
 	assert.Equal(t, zk.Effects{
 		Zxid: 3,
 		Nodes: []zk.Node{{Path: "/a", Data: []byte("x"), Stat: node},
-			{Path: "/", Stat: zk.Stat{Pzxid: 3, Cversion: 0, NumChildren: 2}}},
+			{Path: "/", Data: []byte{}, Stat: zk.Stat{Pzxid: 3, Cversion: 0, NumChildren: 2}}},
 		Fired: []zk.Fired{
 			{Session: other, Event: zk.Event{Type: zk.NodeCreated, Path: "/a"}, Kinds: []zk.WatchKind{zk.DataWatch}},
 			{Session: other, Event: zk.Event{Type: zk.NodeChildrenChanged, Path: "/"}, Kinds: []zk.WatchKind{zk.ChildWatch}},
