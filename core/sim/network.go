@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"slices"
+	"strconv"
 
 	"controllerscope/core/env"
 	"controllerscope/core/request"
@@ -43,7 +44,7 @@ func (n network) Send(c request.Conn, id string, r request.Request, done func(re
 	key := connKey{n.proc, c}
 	p := w.conns[key]
 	if p == nil {
-		p = &pipe{w: w, name: "net." + x.lane() + "." + c.Purpose, latency: onNet}
+		p = &pipe{w: w, name: w.connName(x), latency: onNet}
 		w.conns[key] = p
 	}
 	w.wires[x.lane()+"/"+id] = x
@@ -54,6 +55,20 @@ func (n network) Send(c request.Conn, id string, r request.Request, done func(re
 	}
 	choice := p.put(&Choice{Kind: ControlRequest, What: r.Kind() + " " + id, wire: x, run: x.arrive})
 	choice.dropped = func() { x.lost("net.drop") }
+}
+
+// connName names a connection for hold: "net.0>2" is the controller's first to broker 2, "net.0>2/2" the one after it
+// was made anew, "net.0>2.fetch" another purpose.
+func (w *World) connName(x *wire) string {
+	name := "net." + x.lane()
+	if x.conn.Purpose != "control" {
+		name += "." + x.conn.Purpose
+	}
+	w.made[name]++
+	if n := w.made[name]; n > 1 {
+		name += "/" + strconv.Itoa(n)
+	}
+	return name
 }
 
 // Drop implements request.Net: answers of the connection are not heard any more, requests stay under way.

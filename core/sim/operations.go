@@ -201,7 +201,8 @@ func (w *World) LoseReply(id kafka.BrokerID, path string) error {
 	return nil
 }
 
-// Hold keeps a thread ("0" is broker 0's controller thread, "0.startup" another) or a choice ("net.0>2.control#3") back.
+// Hold keeps a thread ("0" is broker 0's controller thread, "0.startup" another), a connection ("net.0>2") or one choice
+// ("net.0>2#3") back.
 func (w *World) Hold(what string) error {
 	name, err := w.holdName(what)
 	if err != nil {
@@ -326,12 +327,12 @@ func (w *World) Skew(id kafka.BrokerID, ms int64) error {
 // holdName spells out what hold takes: a bare broker means its controller thread.
 func (w *World) holdName(what string) (string, error) {
 	id, thread, dotted := strings.Cut(what, ".")
-	if strings.Contains(what, "#") {
+	if strings.Contains(what, "#") || strings.HasPrefix(what, "net.") || strings.HasPrefix(what, "zk.") || strings.HasPrefix(what, "client.") {
 		return what, nil
 	}
 	n, err := strconv.Atoi(id)
 	if err != nil {
-		return "", fmt.Errorf("%q cannot be held: expected a broker (its controller thread), BROKER.THREAD, or the id of a choice", what)
+		return "", fmt.Errorf("%q cannot be held: expected a broker (its controller thread), BROKER.THREAD, a connection (net.0>2, zk.0 to ZooKeeper, client.0 back), or the id of a choice", what)
 	}
 	if _, err := w.machineOf(kafka.BrokerID(n)); err != nil {
 		return "", err

@@ -53,6 +53,7 @@ type World struct {
 	threads  int // running coroutines, for the proof that none leaks
 	wires    map[string]*wire
 	conns    map[connKey]*pipe
+	made     map[string]int // connections made so far, by name
 	held     map[string]bool
 	guards   map[string]bool // false: switched off
 	fixes    map[string]bool // true: switched on
@@ -83,7 +84,7 @@ func (c *cursor) after(step int) {
 // New makes a world in which nothing runs yet: brokers are machines that are switched off.
 func New(cfg Config) *World {
 	w := &World{cfg: cfg, procs: map[string]*process{}, brokers: map[kafka.BrokerID]*machine{},
-		sessions: map[zk.SessionID]*session{}, wires: map[string]*wire{}, conns: map[connKey]*pipe{},
+		sessions: map[zk.SessionID]*session{}, wires: map[string]*wire{}, conns: map[connKey]*pipe{}, made: map[string]int{},
 		held: map[string]bool{}, guards: map[string]bool{}, fixes: map[string]bool{}, loseOn: map[string]string{}}
 	w.dice = dice{cfg.Seed}
 	w.at = &cursor{lane: "world"}
@@ -153,10 +154,7 @@ func (w *World) blocked(c *Choice) bool {
 	if len(w.held) == 0 {
 		return false
 	}
-	if c.thread != nil && w.held[c.thread.String()] {
-		return true
-	}
-	return w.held[c.ID()]
+	return w.held[c.name] || w.held[c.ID()]
 }
 
 // peek returns the choice that the default policy takes next, nil when there is none.

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"controllerscope/headless/conform"
+	"controllerscope/headless/zkserver"
+)
+
+// commands lists the subcommands in the order of help.
+func commands() []command {
+	return []command{
+		{"run", "LESSON | -f SCRIPT | --trace FILE", "play a lesson or script, or tell a recorded trace", runCommand},
+		{"diff", "A B", "compare two traces; name the first step where they part", diffCommand},
+		{"zookeeper", "", "serve the emulator to any ZooKeeper client", zkserver.Command},
+		{"conform", "zookeeper FILE | kafka PATH", "replay recorded behaviour of real servers", conformCommand},
+	}
+}
+
+// conformCommand replays what real servers did.
+func conformCommand(args []string, out, errw io.Writer) int {
+	if len(args) > 0 {
+		switch args[0] {
+		case "zookeeper":
+			return conform.Zookeeper(args[1:], out, errw)
+		}
+	}
+	fmt.Fprintln(errw, "headless: conform takes zookeeper FILE or kafka PATH")
+	return exitUsage
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"controllerscope/core/lesson"
+	"controllerscope/core/run"
+	"controllerscope/core/script"
+	"controllerscope/core/trace"
+	"controllerscope/core/zk"
+	"controllerscope/core/zk/zkmem"
+	"controllerscope/lessons"
+)
+
+// runFlags are what `headless run` takes.
+type runFlags struct {
+	file, traceFile, zk, record, lang, upto, why, only string
+	json, brief                                        bool
+	seed                                               uint64
+}
+
+// runCommand plays a lesson, a script, or a recorded trace, and tells it step by step.
+func runCommand(args []string, out, errw io.Writer) int {
+	var o runFlags
+	f := newFlags("run", errw)
+	f.StringVar(&o.file, "f", "", "a script `FILE` instead of a lesson (- is standard input)")
+	f.StringVar(&o.traceFile, "trace", "", "tell a recorded trace `FILE` instead of running anything")
+	f.StringVar(&o.zk, "zk", "", "run on a real ZooKeeper: `HOST:PORT[,HOST:PORT…]/CHROOT`")
+	f.StringVar(&o.record, "record", "", "write the trace to `FILE`")
+	f.BoolVar(&o.json, "json", false, "print steps as JSON lines")
+	f.BoolVar(&o.brief, "stops", false, "of a lesson, tell the stops only")
+	f.StringVar(&o.lang, "lang", "en", "language: en or zh")
+	f.StringVar(&o.upto, "upto", "", "stop at the first step for which `EXPR` holds, and print the world there")
+	f.StringVar(&o.why, "why", "", "print why a value stands where it does: `PATH[@EXPR]`, EXPR says when (default: at the end)")
+	f.StringVar(&o.only, "only", "", "of a lesson with several runs, the run with this `ID`")
+	f.Uint64Var(&o.seed, "seed", 1, "of a script: what its dice start from")
+	rest, err := parse(f, args)
+	if err != nil {
+		return exitUsage
+	}
+	sentences, err := lessons.Sentences(o.lang)
+	if err != nil {
+		return fail(errw, exitUsage, "%v", err)
+	}
+	t := &teller{out: out, sentences: sentences, o: o}
+	switch {
+	case o.traceFile != "" && len(rest) == 0 && o.file == "":
+		return t.recorded(errw)
+	case o.file != "" && len(rest) == 0:
+		return t.script(errw)
+	case o.file == "" && o.traceFile == "" && len(rest) == 1:
+		return t.lesson(rest[0], errw)
+	}
+	return fail(errw, exitUsage, "run takes one lesson (lessons/10-bounce), or -f SCRIPT, or --trace FILE")
+}
+
+// lesson plays the runs of a lesson one after the other.
+func (t *teller) lesson(name string, errw io.Writer) int {
+	l, err := openLesson(name)
+	if err != nil {
+		return fail(errw, exitUsage, "%v", err)
+	}
+	t.title(l)
+	played := false
+	for _, r := range l.Runs {
+		if t.o.only != "" && r.ID != t.o.only {
+			continue
+		}
+		played = true
+		tr, code := t.play(l.Inputs(r), errw)
+		if tr == nil {
+			return code
+		}
+		stops, err := l.Resolve(r, tr)
+		if err != nil {
+			return fail(errw, exitFailed, "%v", err)
+		}
+		t.tell(tr, l, r, stops)
+		if code := t.after(tr, errw, code); code != exitOK {
+			return code
+		}
+		if t.o.record != "" || t.o.upto != "" {
+			break // one trace, one file: the first run (or the one that --only names)
+		}
+	}
+	if !played {
+		return fail(errw, exitUsage, "lesson %s has no run %q", l.ID, t.o.only)
+	}
+	return exitOK
+}
+
+// openLesson takes a folder, or the name of an embedded lesson.
+func openLesson(name string) (*lesson.Lesson, error) {
+	if _, err := os.Stat(filepath.Join(name, "lesson.yaml")); err == nil {
+		return lessons.Open(filepath.Clean(name))
+	}
+	return lessons.Embedded(strings.TrimSuffix(strings.TrimPrefix(name, "lessons/"), "/"))
+}
+
+// script plays a script file.
+func (t *teller) script(errw io.Writer) int {
+	var data []byte
+	var err error
+	if t.o.file == "-" {
+		data, err = io.ReadAll(os.Stdin)
+	} else {
+		data, err = os.ReadFile(t.o.file)
+	}
+	if err != nil {
+		return fail(errw, exitUsage, "%v", err)
+	}
+	tr, code := t.play(run.Inputs{Name: filepath.Base(t.o.file), Script: string(data), Seed: t.o.seed}, errw)
+	if tr == nil {
+		return code
+	}
+	t.tell(tr, nil, lesson.Run{}, nil)
+	return t.after(tr, errw, code)
+}
+
+// recorded tells a trace file.
+func (t *teller) recorded(errw io.Writer) int {
+	tr, err := readTrace(t.o.traceFile)
+	if err != nil {
+		return fail(errw, exitUsage, "%v", err)
+	}
+	if t.o.upto != "" {
+		if tr, err = cutAt(tr, t.o.upto); err != nil {
+			return fail(errw, exitUsage, "%v", err)
+		}
+	}
+	t.tell(tr, nil, lesson.Run{}, nil)
+	if tr.Torn {
+		fmt.Fprintln(errw, "headless: the last line of the trace was incomplete and is left out")
+	}
+	return t.after(tr, errw, exitOK)
+}
+
+// play carries inputs out. Without a trace there is nothing to tell, and code says why; with one, code is what the run
+// itself came to (a failed expect still has a trace that shows how).
+func (t *teller) play(in run.Inputs, errw io.Writer) (*trace.Trace, int) {
+	store, code, err := openStore(t.o.zk)
+	if err != nil {
+		return nil, fail(errw, code, "%v", err)
+	}
+	r, err := run.Start(in, run.Options{Store: store, Record: true})
+	if err != nil {
+		return nil, t.failure(err, errw)
+	}
+	defer r.Close()
+	err = r.Finish()
+	if err != nil {
+		code = t.failure(err, errw)
+		if code != exitFailed {
+			return nil, code
+		}
+	}
+	tr := r.Trace()
+	if t.o.upto != "" && code == exitOK {
+		if tr, err = cutAt(tr, t.o.upto); err != nil {
+			return nil, fail(errw, exitUsage, "%v", err)
+		}
+	}
+	return tr, code
+}
+
+// failure prints what went wrong and says what kind it is.
+func (t *teller) failure(err error, errw io.Writer) int {
+	fmt.Fprintf(errw, "headless: %v\n", err)
+	var failed *run.Failure
+	switch {
+	case errors.As(err, &failed):
+		return exitFailed
+	case environmental(err):
+		return exitEnvironment
+	}
+	return exitUsage
+}
+
+// cutAt keeps the steps up to the first one for which the expression holds.
+func cutAt(tr *trace.Trace, expr string) (*trace.Trace, error) {
+	e, err := script.ParseExpr(expr)
+	if err != nil {
+		return nil, err
+	}
+	c := trace.NewCursor(tr)
+	for i := range tr.Steps {
+		c.Seek(i)
+		if e.True(&script.Moment{Now: c.Doc(), Before: trace.Past{Doc: c.Doc(), Step: c.Step()}, Step: c.Step()}) {
+			cut := *tr
+			cut.Steps = tr.Steps[:i+1]
+			return &cut, nil
+		}
+	}
+	return nil, fmt.Errorf("--upto %s: it holds at no step", expr)
+}
+
+// after does what is asked for once the telling is over: the world at --upto, --why, --record.
+func (t *teller) after(tr *trace.Trace, errw io.Writer, code int) int {
+	if t.o.upto != "" {
+		t.world(tr)
+	}
+	if t.o.why != "" {
+		if err := t.explain(tr); err != nil {
+			return fail(errw, exitUsage, "%v", err)
+		}
+	}
+	if t.o.record != "" {
+		if err := writeWhole(t.o.record, tr.JSON()); err != nil {
+			return fail(errw, exitUsage, "%v", err)
+		}
+	}
+	return code
+}
+
+// writeWhole writes a file so that it is there whole or not at all.
+func writeWhole(file string, data []byte) error {
+	part, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(part.Name()) // gone already when the rename worked
+	if _, err = part.Write(data); err == nil {
+		err = part.Chmod(0o644)
+	}
+	if closed := part.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(part.Name(), file)
+}
+
+// embedded is the emulator.
+func embedded() zk.Store { return zkmem.New(zkmem.Options{}) }

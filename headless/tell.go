@@ -1,0 +1,147 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"controllerscope/core/env"
+	"controllerscope/core/lesson"
+	"controllerscope/core/script"
+	"controllerscope/core/trace"
+)
+
+// teller writes a trace for people: stops with headline and sentence, and the steps between them.
+type teller struct {
+	out       io.Writer
+	sentences map[string]string
+	o         runFlags
+}
+
+// title introduces a lesson.
+func (t *teller) title(l *lesson.Lesson) {
+	if t.o.json {
+		return
+	}
+	text := l.Texts[t.o.lang]
+	fmt.Fprintf(t.out, "%s\n\n%s\n", text.Title, text.Intro)
+}
+
+// tell writes the steps, and the stops of a lesson where they stand.
+func (t *teller) tell(tr *trace.Trace, l *lesson.Lesson, r lesson.Run, stops []int) {
+	next, act := 0, ""
+	for i, s := range tr.Steps {
+		if t.o.json {
+			t.out.Write(append(s.AppendJSON(nil), '\n'))
+			continue
+		}
+		if !t.o.brief || l == nil {
+			fmt.Fprintln(t.out, t.line(s))
+		}
+		for next < len(stops) && stops[next] == i {
+			t.stop(l, r.Stops[next], &act)
+			next++
+		}
+	}
+}
+
+// stop writes a stop and, where a new act begins, the act.
+func (t *teller) stop(l *lesson.Lesson, s lesson.Stop, act *string) {
+	text := l.Texts[t.o.lang]
+	if s.Act != *act {
+		*act = s.Act
+		fmt.Fprintf(t.out, "\n=== %s ===\n", text.Acts[s.Act])
+	}
+	stop := text.Stops[s.ID]
+	fmt.Fprintf(t.out, "\n  * %s\n    %s\n", stop.Headline, stop.Sentence)
+	if s.Ask != nil {
+		fmt.Fprintf(t.out, "    ? %s\n", stop.Question)
+		for _, c := range stop.Choices {
+			fmt.Fprintf(t.out, "      - %s: %s\n", c.Text, c.Why)
+		}
+	}
+	fmt.Fprintln(t.out)
+}
+
+// line is one step as a sentence.
+func (t *teller) line(s *trace.Step) string {
+	out := fmt.Sprintf("%5d %8.3f s  %-18s %s", s.I, float64(s.VTimeMS)/1000, s.Lane, t.sentence(s))
+	for _, broken := range s.Invariants {
+		out += "  !! " + broken
+	}
+	return out
+}
+
+// sentence fills the template of the step's message; without one it shows the key and the arguments.
+func (t *teller) sentence(s *trace.Step) string {
+	template, ok := t.sentences[s.Msg]
+	if !ok {
+		parts := []string{s.Msg}
+		for _, a := range s.Args {
+			parts = append(parts, a.Name+"="+trace.ValueText(a.Value))
+		}
+		return strings.Join(parts, " ")
+	}
+	pairs := []string{"{entity}", s.Entity}
+	for _, a := range s.Args {
+		pairs = append(pairs, "{"+a.Name+"}", argText(a.Value))
+	}
+	return strings.NewReplacer(pairs...).Replace(template)
+}
+
+// argText writes an argument without JSON's quotes and without the tag of a zxid.
+func argText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "-"
+	case string:
+		return strings.TrimPrefix(v, "zxid:")
+	case []any:
+		parts := make([]string, len(v))
+		for i, x := range v {
+			parts[i] = argText(x)
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case map[string]any:
+		return trace.ValueText(v)
+	}
+	return trace.ValueText(v)
+}
+
+// world prints the document at the end of the trace, without what is only for pictures.
+func (t *teller) world(tr *trace.Trace) {
+	c := trace.NewCursor(tr)
+	c.Seek(len(tr.Steps) - 1)
+	c.Doc().Walk(func(path env.Path, value any) bool {
+		if path[0] != "view" {
+			fmt.Fprintf(t.out, "%s = %s\n", trace.PathText(path), trace.ValueText(value))
+		}
+		return true
+	})
+}
+
+// explain prints the chain of causes behind a value: PATH, or PATH@EXPR for the first moment at which EXPR holds.
+func (t *teller) explain(tr *trace.Trace) error {
+	pathText, when, timed := strings.Cut(t.o.why, "@")
+	path, err := script.ParsePath(pathText)
+	if err != nil {
+		return err
+	}
+	if timed {
+		if tr, err = cutAt(tr, when); err != nil {
+			return err
+		}
+	}
+	links := trace.Why(tr, path, len(tr.Steps)-1)
+	if len(links) == 0 {
+		return fmt.Errorf("--why %s: no step wrote it", pathText)
+	}
+	fmt.Fprintf(t.out, "why %s\n", trace.PathText(path))
+	for _, link := range links {
+		fmt.Fprintf(t.out, "  %s\n", t.line(link.Step))
+		for _, f := range link.Facts {
+			fmt.Fprintf(t.out, "        read %s = %s\n", trace.PathText(f.Path), trace.ValueText(f.Value))
+		}
+	}
+	return nil
+}
