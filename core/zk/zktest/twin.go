@@ -14,14 +14,15 @@ type Twin struct {
 	Requests   int // compared so far
 }
 
-// DifferenceError is what the two stores of a Twin do not agree on.
+// DifferenceError is the first place where the answers of the two stores of a Twin differ.
 type DifferenceError struct {
 	Request    string
+	Field      string // the way into the answer: answer.FX.Nodes[1].Stat.Pzxid
 	One, Other any
 }
 
 func (d *DifferenceError) Error() string {
-	return fmt.Sprintf("the stores differ on %s:\n one:   %+v\n other: %+v", d.Request, d.One, d.Other)
+	return fmt.Sprintf("the stores differ on %s, %s: one %s, other %s", d.Request, d.Field, text(d.One), text(d.Other))
 }
 
 // agree compares one kind of answer.
@@ -30,7 +31,8 @@ func (t *Twin) agree(request string, one, other any) error {
 	if reflect.DeepEqual(one, other) {
 		return nil
 	}
-	return &DifferenceError{request, one, other}
+	field, a, b, _ := differs("answer", plain(one), plain(other))
+	return &DifferenceError{request, field, a, b}
 }
 
 // answer is all that a method returns but its error.
