@@ -5,6 +5,7 @@ package admin
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"controllerscope/core/env"
 	"controllerscope/core/kafka"
@@ -16,7 +17,8 @@ import (
 type Config struct {
 	NumPartitions     int32 // num.partitions
 	ReplicationFactor int16 // default.replication.factor
-	TimeoutMS         int64 // how long an answer waits for leaders
+	DeleteTopic       bool  // delete.topic.enable
+	TimeoutMS         int64 // how long an answer waits for what was asked to show in the metadata cache
 }
 
 // Cache is the metadata cache of the process. Kafka: MetadataCache.
@@ -61,4 +63,18 @@ func result(topic string, err error) request.TopicResult {
 		return request.TopicResult{Name: topic, Error: f.Code, Message: f.Message}
 	}
 	return request.TopicResult{Name: topic, Error: kafka.UNKNOWN_SERVER_ERROR, Message: err.Error()}
+}
+
+// refuseAll gives every topic the same error.
+func refuseAll(of string, topics []string, code kafka.Error, message string) request.TopicResponse {
+	answer := request.TopicResponse{Of: of}
+	for _, topic := range topics {
+		answer.Topics = append(answer.Topics, request.TopicResult{Name: topic, Error: code, Message: message})
+	}
+	return answer
+}
+
+// duplicated reports whether another entry has the name of entry i.
+func duplicated(names []string, i int) bool {
+	return slices.Index(names, names[i]) != i || slices.Contains(names[i+1:], names[i])
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
 	"controllerscope/core/zk"
@@ -18,15 +17,16 @@ import (
 // Kafka: KafkaApis.handleCreateTopicsRequest, ZkAdminManager.createTopics.
 func (m *Manager) CreateTopics(active bool, r request.CreateTopics) request.TopicResponse {
 	answer := request.TopicResponse{Of: r.Kind()}
+	names := make([]string, len(r.Topics))
+	for i, t := range r.Topics {
+		names[i] = t.Name
+	}
 	if !active {
-		for _, t := range r.Topics {
-			answer.Topics = append(answer.Topics, request.TopicResult{Name: t.Name, Error: kafka.NOT_CONTROLLER})
-		}
-		return answer
+		return refuseAll(r.Kind(), names, kafka.NOT_CONTROLLER, "")
 	}
 	created := map[string]int{} // topic -> number of partitions
 	for i, t := range r.Topics {
-		if duplicated(r.Topics, i) {
+		if duplicated(names, i) {
 			answer.Topics = append(answer.Topics, result(t.Name, fail(kafka.INVALID_REQUEST, "Found multiple entries for this topic.")))
 			continue
 		}
@@ -36,17 +36,8 @@ func (m *Manager) CreateTopics(active bool, r request.CreateTopics) request.Topi
 		}
 		answer.Topics = append(answer.Topics, result(t.Name, err))
 	}
-	m.awaitLeaders(created)
-	for i, t := range answer.Topics {
-		if t.Error == kafka.NONE && m.leaderless(t.Name, created[t.Name]) {
-			answer.Topics[i] = request.TopicResult{Name: t.Name, Error: kafka.REQUEST_TIMED_OUT}
-		}
-	}
+	m.awaitLeaders(&answer, created)
 	return answer
-}
-
-func duplicated(topics []request.NewTopic, i int) bool {
-	return slices.ContainsFunc(slices.Delete(slices.Clone(topics), i, i+1), func(t request.NewTopic) bool { return t.Name == topics[i].Name })
 }
 
 // createTopic validates one topic and writes it: first its config, also an empty one, then its assignment; the two are
@@ -140,8 +131,8 @@ func (m *Manager) validate(topic string, replicas [][]kafka.BrokerID) error {
 		if len(list) != len(replicas[0]) {
 			return fail(kafka.INVALID_REPLICA_ASSIGNMENT, "All partitions should have the same number of replicas")
 		}
-		if sorted := slices.Sorted(slices.Values(list)); len(slices.Compact(sorted)) != len(list) {
-			return fail(kafka.INVALID_REPLICA_ASSIGNMENT, "Duplicate replica assignment found: %v", list)
+		if hasDuplicates(list) {
+			return fail(kafka.INVALID_REPLICA_ASSIGNMENT, "Duplicate replica assignment found: %s", commas(list))
 		}
 	}
 	return nil
@@ -161,42 +152,4 @@ func (m *Manager) checkCollisions(topic string) error {
 		return fail(kafka.INVALID_TOPIC_EXCEPTION, "Topic '%s' collides with existing topics: %s", topic, strings.Join(all, ", "))
 	}
 	return nil
-}
-
-// awaitLeaders waits until every partition has had a leader in the metadata cache, or the timeout.
-// Kafka: DelayedCreatePartitions.
-func (m *Manager) awaitLeaders(created map[string]int) {
-	var missing []kafka.TopicPartition
-	for _, topic := range kafka.SortedKeys(created) {
-		for p := range created[topic] {
-			missing = append(missing, kafka.TopicPartition{Topic: topic, Partition: int32(p)})
-		}
-	}
-	if len(missing) == 0 {
-		return
-	}
-	late := false
-	cancel := m.e.After(env.Timer{Name: "create-topics", MS: m.cfg.TimeoutMS}, func() { late = true })
-	m.e.Wait("metadata", func() bool {
-		for len(missing) > 0 && m.hasLeader(missing[0]) {
-			missing = missing[1:] // looked at once only: the question is asked after every step of the world
-		}
-		return late || len(missing) == 0
-	})
-	cancel()
-}
-
-// leaderless reports whether a partition of the topic has no leader in the metadata cache.
-func (m *Manager) leaderless(topic string, partitions int) bool {
-	for p := range partitions {
-		if !m.hasLeader(kafka.TopicPartition{Topic: topic, Partition: int32(p)}) {
-			return true
-		}
-	}
-	return false
-}
-
-func (m *Manager) hasLeader(tp kafka.TopicPartition) bool {
-	state, known := m.cache.CachedPartition(tp)
-	return known && state.Leader != kafka.NoLeader
 }

@@ -19,6 +19,23 @@ type NewTopic struct {
 // ConfigEntry is one key and value, in the order the caller gave them.
 type ConfigEntry struct{ Key, Value string }
 
+// DeleteTopics asks the controller's server to delete topics. Kafka: DeleteTopicsRequest.
+type DeleteTopics struct {
+	Topics []string
+}
+
+// CreatePartitions asks the controller's server to give topics more partitions. Kafka: CreatePartitionsRequest.
+type CreatePartitions struct {
+	Topics []NewPartitions
+}
+
+// NewPartitions raises the number of a topic's partitions to Count. Assignment, if given, has one list per new partition.
+type NewPartitions struct {
+	Name       string
+	Count      int32
+	Assignment [][]kafka.BrokerID
+}
+
 // TopicResponse answers the requests about topics: one result per topic.
 type TopicResponse struct {
 	Of     string
@@ -34,5 +51,7 @@ type TopicResult struct {
 }
 
 func (CreateTopics) Kind() string             { return "CreateTopics" }
+func (DeleteTopics) Kind() string             { return "DeleteTopics" }
+func (CreatePartitions) Kind() string         { return "CreatePartitions" }
 func (r TopicResponse) Kind() string          { return r.Of }
 func (r TopicResponse) TopError() kafka.Error { return r.Error }

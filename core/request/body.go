@@ -48,6 +48,12 @@ func Body(r Request) map[string]any {
 			})}
 	case CreateTopics:
 		return map[string]any{"topics": list(r.Topics, func(t NewTopic) map[string]any { return map[string]any{"name": t.Name} })}
+	case DeleteTopics:
+		return map[string]any{"topics": env.Strings(r.Topics)}
+	case CreatePartitions:
+		return map[string]any{"topics": list(r.Topics, func(t NewPartitions) map[string]any {
+			return map[string]any{"name": t.Name, "count": env.Int(t.Count)}
+		})}
 	}
 	return map[string]any{}
 }

@@ -51,6 +51,10 @@ func (s *Server) handle(r request.Request, reply func(request.Response)) {
 		s.controller.ControlledShutdown(r, func(answer request.ControlledShutdownResponse) { reply(answer) })
 	case request.CreateTopics:
 		s.thread(func() { reply(s.admin.CreateTopics(s.controller.IsActive(), r)) })
+	case request.DeleteTopics:
+		s.thread(func() { reply(s.admin.DeleteTopics(s.controller.IsActive(), r)) })
+	case request.CreatePartitions:
+		s.thread(func() { reply(s.admin.CreatePartitions(s.controller.IsActive(), r)) })
 	}
 }
 

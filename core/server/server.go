@@ -95,7 +95,7 @@ func New(cfg Config, e env.Env, conn zk.Connector, net request.Net) *Server {
 		FeatureVersion: func() int32 { return s.features.version }}, e, s.zk, net)
 	s.config = dynconfig.New(e, s.zk, cfg.ID, nil)
 	s.admin = admin.New(admin.Config{NumPartitions: set.numPartitions, ReplicationFactor: set.replicationFactor,
-		TimeoutMS: set.requestTimeoutMS}, e, s.zk, s.broker)
+		DeleteTopic: set.deleteTopic, TimeoutMS: set.requestTimeoutMS}, e, s.zk, s.broker)
 	return s
 }
 
