@@ -12,7 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"controllerscope/core/zk"
+	"controllerscope/core/zk/zkmem"
 	"controllerscope/core/zk/zkreal"
+	"controllerscope/headless/zkserver"
 )
 
 // live is a process with one session: its lock, and what its owner heard.
@@ -205,4 +207,22 @@ func TestClose(t *testing.T) {
 	assert.Equal(t, zk.NoNode, other.do(zk.Op{Kind: zk.Exists, Path: "/n"})[0].Err)
 	assert.Equal(t, zk.Closed, l.do(zk.Op{Kind: zk.Exists, Path: "/n"})[0].Err)
 	assert.Equal(t, zk.ClosedState, l.session.State())
+}
+
+// TestLiveOnTheEmulator: the same sessions over a pipe to the emulator.
+func TestLiveOnTheEmulator(t *testing.T) {
+	server := zkserver.New(zkmem.New(zkmem.Options{}), zkserver.Options{})
+	t.Cleanup(func() { require.NoError(t, server.Close()) })
+	dial := func(string, string, time.Duration) (net.Conn, error) { return server.Dial() }
+	at := "127.0.0.1:2181/emulator"
+	require.NoError(t, zkreal.Prepare(address(t, at), dial))
+	a, b := newLive(t, at, 10_000, dial), newLive(t, at, 10_000, dial)
+	got := a.do(zk.Op{Kind: zk.Create, Path: "/n", Mode: zk.Ephemeral}, zk.Op{Kind: zk.Get, Path: "/n"})
+	assert.Equal(t, a.session.ID(), got[1].Stat.EphemeralOwner)
+	assert.Equal(t, got[0].Zxid, got[1].Stat.Czxid)
+	b.do(zk.Op{Kind: zk.Exists, Path: "/n", Watch: true})
+	a.Lock()
+	a.session.Close()
+	a.Unlock()
+	b.await("NodeDeleted /n")
 }

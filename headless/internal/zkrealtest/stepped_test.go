@@ -1,6 +1,7 @@
 package zkrealtest
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -190,4 +191,36 @@ func TestGuest(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 1, n)
 	assert.Equal(t, zk.OK, root.do(zk.Op{Kind: zk.Exists, Path: "/empty"})[0].Err, "was there before, so it stays")
+}
+
+// TestOversizedRequest: a server drops the connection and the watches, keeps the session, and has applied nothing.
+func TestOversizedRequest(t *testing.T) {
+	w := &world{t: t, Store: newStore(t, standalone(t).Connect()+"/large"), now: 1}
+	id := w.open()
+	w.do(id, zk.Op{Kind: zk.Exists, Path: "/n", Watch: true})
+	res, fx := w.do(id, zk.Op{Kind: zk.Create, Path: "/n", Data: make([]byte, 1<<20)})
+	assert.Equal(t, zk.ConnectionLoss, res.Err)
+	assert.Equal(t, []zk.ArmedAt{{Session: id, Path: "/n", Kind: zk.DataWatch}}, fx.Dropped)
+	ok, _, err := w.Heal(3, id, 0, nil)
+	require.NoError(t, err)
+	assert.True(t, ok)
+	res, _ = w.do(id, zk.Op{Kind: zk.Exists, Path: "/n"})
+	assert.Equal(t, zk.NoNode, res.Err)
+}
+
+// TestManyWatchesAreSetAgain needs several packets, each below what a server takes.
+func TestManyWatchesAreSetAgain(t *testing.T) {
+	w := &world{t: t, Store: newStore(t, standalone(t).Connect()+"/many"), now: 1}
+	a, b := w.open(), w.open()
+	var watches []zk.Watch
+	for i := range 4000 {
+		watches = append(watches, zk.Watch{Path: fmt.Sprintf("/%0100d", i), Kind: zk.DataWatch, Exists: true})
+	}
+	require.NoError(t, w.Cut(a))
+	ok, fx, err := w.Heal(1, a, 0, watches)
+	require.NoError(t, err)
+	assert.True(t, ok)
+	assert.Len(t, fx.Armed, 4000)
+	_, fx = w.do(b, zk.Op{Kind: zk.Create, Path: watches[3999].Path})
+	assert.Equal(t, []zk.Event{{Type: zk.NodeCreated, Path: watches[3999].Path}}, told(fx, a))
 }
