@@ -5,7 +5,6 @@ import (
 	"crypto/sha1"
 	"encoding/base64"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -77,30 +76,6 @@ type work struct {
 	touched []string
 }
 
-func (p *plain) begin(now int64, id zk.SessionID, write bool) *work {
-	w := &work{plainState: p.plainState, now: now, id: id}
-	w.nodes, w.sessions, w.watches = maps.Clone(p.nodes), maps.Clone(p.sessions), slices.Clone(p.watches)
-	if write {
-		p.zxid++
-		w.zxid, w.fx.Zxid = p.zxid, p.zxid
-	}
-	return w
-}
-
-// keep makes the work's state the state.
-func (p *plain) keep(w *work) zk.Effects {
-	p.plainState = w.plainState
-	for _, path := range w.touched {
-		n, there := w.nodes[path]
-		node := zk.Node{Path: path, Gone: !there}
-		if there {
-			node.Data, node.Stat = n.data, n.shown()
-		}
-		w.fx.Nodes = append(w.fx.Nodes, node)
-	}
-	return w.fx
-}
-
 // split parts a path into its parent and its name.
 func split(path string) (parent, name string) {
 	cut := strings.LastIndex(path, "/")
@@ -114,28 +89,31 @@ func (w *work) put(path string, n plainNode) {
 	}
 }
 
-// tell fires the watches of a path, of the first kind that lists them; a session hears of one path once.
-func (w *work) tell(path string, t zk.EventType, acl plainNode, kinds ...zk.WatchKind) {
+// tell fires the watches of a path; a session hears of one path once, whatever kinds of watch it holds.
+func (w *work) tell(path string, t zk.EventType, n plainNode, kinds ...zk.WatchKind) {
+	var told []zk.SessionID
 	for _, kind := range kinds {
-		for _, a := range slices.Clone(w.watches) {
-			if a.Path != path || a.Kind != kind || !slices.Contains(w.watches, a) {
+		for _, a := range w.watches {
+			if a.Path == path && a.Kind == kind && !slices.Contains(told, a.Session) {
+				told = append(told, a.Session)
+			}
+		}
+	}
+	for _, id := range told {
+		f := zk.Fired{Session: id, Event: zk.Event{Type: t, Path: path}}
+		for _, kind := range kinds {
+			a := zk.ArmedAt{Session: id, Path: path, Kind: kind}
+			i := slices.Index(w.watches, a)
+			if i < 0 {
 				continue
 			}
-			var used []zk.WatchKind
-			for _, k := range kinds {
-				all := len(w.watches)
-				w.watches = slices.DeleteFunc(w.watches, func(o zk.ArmedAt) bool { return o == zk.ArmedAt{Session: a.Session, Path: path, Kind: k} })
-				if len(w.watches) < all {
-					used = append(used, k)
-				}
+			w.watches, f.Kinds = slices.Delete(w.watches, i, i+1), append(f.Kinds, kind)
+			if !n.lets(1, w.sessions[id].ids) {
+				w.fx.Dropped = append(w.fx.Dropped, a)
 			}
-			if acl.lets(1, w.sessions[a.Session].ids) {
-				w.fx.Fired = append(w.fx.Fired, zk.Fired{Session: a.Session, Event: zk.Event{Type: t, Path: path}, Kinds: used})
-				continue
-			}
-			for _, k := range used {
-				w.fx.Dropped = append(w.fx.Dropped, zk.ArmedAt{Session: a.Session, Path: path, Kind: k})
-			}
+		}
+		if n.lets(1, w.sessions[id].ids) {
+			w.fx.Fired = append(w.fx.Fired, f)
 		}
 	}
 }
@@ -163,24 +141,24 @@ func (w *work) drop(id zk.SessionID) {
 
 func (w *work) ids() []string { return w.sessions[w.id].ids }
 
-// fixed is a checked ACL, nil if it is refused.
+// fixed is a checked ACL.
 func (w *work) fixed(list []zk.ACL) (out []zk.ACL) {
 	if list == nil {
 		return worldAll
 	}
 	for i, a := range list {
-		switch {
-		case slices.Contains(list[:i], a):
-		case a.Scheme == "auth":
-			for _, id := range w.ids() {
+		known := a.Scheme == "world" && a.ID == "anyone" || a.Scheme == "digest" && strings.Count(a.ID, ":") == 1
+		need(known || a.Scheme == "auth", zk.InvalidACL)
+		if known && !slices.Contains(list[:i], a) {
+			out = append(out, a)
+		}
+		for _, id := range w.ids() {
+			if a.Scheme == "auth" {
 				out = append(out, zk.ACL{Perms: a.Perms, Scheme: "digest", ID: id})
 			}
-		case a.Scheme == "world" && a.ID == "anyone", a.Scheme == "digest" && strings.Count(a.ID, ":") == 1:
-			out = append(out, a)
-		default:
-			return nil
 		}
 	}
+	need(out != nil, zk.InvalidACL)
 	return out
 }
 
@@ -189,34 +167,46 @@ func plainValid(path string) bool {
 		func(n string) bool { return n == "" || n == "." || n == ".." || strings.ContainsAny(n, "\x00\x01") })
 }
 
+// need ends an operation with a code; try turns that into its result.
+func need(ok bool, code zk.Code) {
+	if !ok {
+		panic(code)
+	}
+}
+
+func (w *work) try(op zk.Op) (r zk.Result) {
+	defer func() {
+		if code := recover(); code != nil {
+			r = zk.Result{Err: code.(zk.Code)}
+		}
+	}()
+	return map[zk.Kind]func(zk.Op) zk.Result{zk.Create: w.create, zk.Delete: w.delete, zk.Set: w.change, zk.SetACL: w.change,
+		zk.Check: w.change, zk.Multi: w.multi, zk.Sync: w.sync, zk.AddAuth: w.addAuth, zk.Exists: w.read, zk.Get: w.read,
+		zk.Children: w.read, zk.GetACL: w.read}[op.Kind](op)
+}
+
+// lookup needs a node and a permission on it.
+func (w *work) lookup(path string, perm int32) plainNode {
+	n, found := w.nodes[path]
+	need(found, zk.NoNode)
+	need(perm == 0 || n.lets(perm, w.ids()), zk.NoAuth)
+	return n
+}
+
 func (w *work) create(op zk.Op) zk.Result {
-	if op.Mode > zk.Container {
-		return zk.Result{Err: zk.Unimplemented}
-	} else if !strings.Contains(op.Path, "/") {
-		return zk.Result{Err: zk.BadArguments}
-	}
+	need(op.Mode <= zk.Container, zk.Unimplemented)
+	need(strings.Contains(op.Path, "/"), zk.BadArguments)
 	acl := w.fixed(op.ACL)
-	if acl == nil {
-		return zk.Result{Err: zk.InvalidACL}
-	}
 	above, name := split(op.Path)
-	parent, found := w.nodes[above]
-	if !found {
-		return zk.Result{Err: zk.NoNode}
-	} else if !parent.lets(4, w.ids()) {
-		return zk.Result{Err: zk.NoAuth}
-	}
+	parent := w.lookup(above, 4)
 	if op.Mode == 2 || op.Mode == 3 {
 		name += fmt.Sprintf("%010d", parent.creates)
 	}
 	path := strings.TrimSuffix(above, "/") + "/" + name
-	if !plainValid(path) {
-		return zk.Result{Err: zk.BadArguments}
-	} else if _, taken := w.nodes[path]; taken {
-		return zk.Result{Err: zk.NodeExists}
-	} else if parent.stat.EphemeralOwner != 0 {
-		return zk.Result{Err: zk.NoChildrenForEphemerals}
-	}
+	need(plainValid(path), zk.BadArguments)
+	_, taken := w.nodes[path]
+	need(!taken, zk.NodeExists)
+	need(parent.stat.EphemeralOwner == 0, zk.NoChildrenForEphemerals)
 	n := plainNode{data: op.Data, acl: acl, children: plainSet{table: 8},
 		stat: zk.Stat{Czxid: w.zxid, Mzxid: w.zxid, Pzxid: w.zxid, Ctime: w.now, Mtime: w.now}}
 	if op.Mode == 1 || op.Mode == 3 {
@@ -235,27 +225,15 @@ func (w *work) create(op zk.Op) zk.Result {
 	return zk.Result{Path: path, Stat: n.shown()}
 }
 
-func (w *work) delete(op zk.Op) zk.Code {
-	if slices.Contains([]string{"", "/", "/zookeeper", "/zookeeper/quota", "/zookeeper/config"}, op.Path) {
-		return zk.BadArguments
-	}
+func (w *work) delete(op zk.Op) zk.Result {
+	need(!slices.Contains([]string{"", "/", "/zookeeper", "/zookeeper/quota", "/zookeeper/config"}, op.Path), zk.BadArguments)
 	above, _ := split(op.Path)
-	parent, found := w.nodes[above]
-	n, there := w.nodes[op.Path]
-	switch {
-	case !found:
-		return zk.NoNode
-	case !parent.lets(8, w.ids()):
-		return zk.NoAuth
-	case !there:
-		return zk.NoNode
-	case op.Version != -1 && op.Version != n.stat.Version:
-		return zk.BadVersion
-	case len(n.children.items) > 0:
-		return zk.NotEmpty
-	}
+	w.lookup(above, 8)
+	n := w.lookup(op.Path, 0)
+	need(op.Version == -1 || op.Version == n.stat.Version, zk.BadVersion)
+	need(len(n.children.items) == 0, zk.NotEmpty)
 	w.remove(op.Path)
-	return zk.OK
+	return zk.Result{}
 }
 
 func (w *work) remove(path string) {
@@ -276,62 +254,45 @@ func (w *work) remove(path string) {
 
 // change is set, set_acl and check.
 func (w *work) change(op zk.Op) zk.Result {
-	if !plainValid(op.Path) {
-		return zk.Result{Err: zk.BadArguments}
-	}
-	acl := w.fixed(op.ACL)
-	if op.Kind == zk.SetACL && acl == nil {
-		return zk.Result{Err: zk.InvalidACL}
-	}
-	n, found := w.nodes[op.Path]
-	version := &n.stat.Version
+	need(plainValid(op.Path), zk.BadArguments)
 	if op.Kind == zk.SetACL {
-		version = &n.stat.Aversion
-	}
-	switch perm := map[zk.Kind]int32{zk.Set: 2, zk.SetACL: 16, zk.Check: 1}[op.Kind]; {
-	case !found:
-		return zk.Result{Err: zk.NoNode}
-	case !n.lets(perm, w.ids()):
-		return zk.Result{Err: zk.NoAuth}
-	case op.Version != -1 && op.Version != *version:
-		return zk.Result{Err: zk.BadVersion}
-	case op.Kind == zk.Check:
-		return zk.Result{}
-	}
-	*version++
-	if op.Kind == zk.SetACL {
+		acl := w.fixed(op.ACL)
+		n := w.lookup(op.Path, 16)
+		need(op.Version == -1 || op.Version == n.stat.Aversion, zk.BadVersion)
 		n.acl = acl
+		n.stat.Aversion++
 		w.put(op.Path, n)
 		return zk.Result{Stat: n.shown()}
 	}
+	n := w.lookup(op.Path, map[zk.Kind]int32{zk.Set: 2, zk.Check: 1}[op.Kind])
+	need(op.Version == -1 || op.Version == n.stat.Version, zk.BadVersion)
+	if op.Kind == zk.Check {
+		return zk.Result{}
+	}
 	n.data, n.stat.Mzxid, n.stat.Mtime = op.Data, w.zxid, w.now
+	n.stat.Version++
 	w.put(op.Path, n)
 	w.tell(op.Path, zk.NodeDataChanged, n, zk.DataWatch)
 	return zk.Result{Stat: n.shown()}
 }
 
+func (w *work) sync(op zk.Op) zk.Result { return zk.Result{Path: op.Path} }
+
+func (w *work) addAuth(op zk.Op) zk.Result {
+	sum := sha1.Sum(op.Auth.Data)
+	id := strings.Split(string(op.Auth.Data), ":")[0] + ":" + base64.StdEncoding.EncodeToString(sum[:])
+	if mine := w.sessions[w.id]; !slices.Contains(mine.ids, id) {
+		mine.ids = append(slices.Clone(mine.ids), id)
+		w.sessions[w.id] = mine
+	}
+	return zk.Result{}
+}
+
 func (w *work) read(op zk.Op) zk.Result {
-	n, found := w.nodes[op.Path]
-	perm := map[zk.Kind]int32{zk.GetACL: 1 | 16, zk.Get: 1, zk.Children: 1, zk.Exists: -1}[op.Kind]
 	if op.Kind == zk.Exists && op.Watch {
 		w.arm(op.Path, zk.DataWatch)
 	}
-	switch {
-	case op.Kind == zk.Sync:
-		return zk.Result{Path: op.Path}
-	case op.Kind == zk.AddAuth:
-		sum := sha1.Sum(op.Auth.Data)
-		id := strings.Split(string(op.Auth.Data), ":")[0] + ":" + base64.StdEncoding.EncodeToString(sum[:])
-		if mine := w.sessions[w.id]; !slices.Contains(mine.ids, id) {
-			mine.ids = append(slices.Clone(mine.ids), id)
-			w.sessions[w.id] = mine
-		}
-		return zk.Result{}
-	case !found:
-		return zk.Result{Err: zk.NoNode}
-	case perm > 0 && !n.lets(perm, w.ids()):
-		return zk.Result{Err: zk.NoAuth}
-	}
+	n := w.lookup(op.Path, map[zk.Kind]int32{zk.GetACL: 1 | 16, zk.Get: 1, zk.Children: 1}[op.Kind])
 	r := zk.Result{Stat: n.shown()}
 	switch op.Kind {
 	case zk.Get:
@@ -352,122 +313,20 @@ func (w *work) read(op zk.Op) zk.Result {
 	return r
 }
 
-func (w *work) one(op zk.Op) zk.Result {
-	switch op.Kind {
-	case zk.Create:
-		return w.create(op)
-	case zk.Delete:
-		return zk.Result{Err: w.delete(op)}
-	case zk.Set, zk.SetACL, zk.Check:
-		return w.change(op)
-	case zk.Multi:
-		r := zk.Result{Results: make([]zk.Result, len(op.Ops))}
-		for i, o := range op.Ops {
-			r.Results[i].Err = zk.RuntimeInconsistency
-			if r.Err == zk.OK {
-				r.Results[i] = w.one(o)
-				r.Err = r.Results[i].Err
-			}
-		}
-		for i := range r.Results {
-			if r.Err == zk.OK {
-				r.Results[i].Zxid = w.zxid
-			} else {
-				r.Results[i] = zk.Result{Err: r.Results[i].Err}
-			}
-		}
-		return r
-	}
-	return w.read(op)
-}
-
-func (p *plain) Open(_ int64, ms int32) (zk.SessionID, int32, zk.Effects, error) {
-	p.zxid++
-	p.next++
-	p.sessions[p.next-1] = plainSession{up: true, owns: plainSet{table: 16}}
-	return p.next - 1, min(max(ms, 4000), 40000), zk.Effects{Zxid: p.zxid}, nil
-}
-
-func (p *plain) Apply(now int64, id zk.SessionID, op zk.Op) (zk.Result, zk.Effects, error) {
-	if s, lives := p.sessions[id]; !lives {
-		return zk.Result{Err: zk.SessionExpired, Zxid: p.zxid}, zk.Effects{}, nil
-	} else if !s.up {
-		return zk.Result{Err: zk.ConnectionLoss, Zxid: p.zxid}, zk.Effects{}, nil
-	}
-	w := p.begin(now, id, op.Kind.IsWrite())
-	r := w.one(op)
-	r.Zxid = p.zxid
-	if r.Err != zk.OK && op.Kind.IsWrite() {
-		return r, zk.Effects{Zxid: p.zxid}, nil
-	}
-	return r, p.keep(w), nil
-}
-
-func (p *plain) Close(now int64, id zk.SessionID) (zk.Effects, error) {
-	if _, lives := p.sessions[id]; !lives {
-		return zk.Effects{}, nil
-	}
-	w := p.begin(now, id, true)
-	table := 1
-	for table < len(w.sessions[id].owns.items)*4/3+1 {
-		table *= 2
-	}
-	order := plainSet{table: table}
-	for _, path := range w.sessions[id].owns.inOrder() {
-		order = order.with(path)
-	}
-	for _, path := range order.inOrder() {
-		w.remove(path)
-	}
-	w.drop(id)
-	delete(w.sessions, id)
-	return p.keep(w), nil
-}
-
-func (p *plain) Expire(now int64, id zk.SessionID) (zk.Effects, error) { return p.Close(now, id) }
-
-func (p *plain) Cut(id zk.SessionID) error {
-	if s, lives := p.sessions[id]; lives {
-		w := p.begin(0, id, false)
-		w.drop(id)
-		s.up, s.ids = false, nil
-		w.sessions[id] = s
-		p.keep(w)
-	}
-	return nil
-}
-
-func (p *plain) Heal(now int64, id zk.SessionID, rel int64, watches []zk.Watch) (bool, zk.Effects, error) {
-	s, lives := p.sessions[id]
-	if !lives {
-		return false, zk.Effects{}, nil
-	}
-	w := p.begin(now, id, false)
-	s.up = true
-	w.sessions[id] = s
-	for _, group := range []zk.Watch{{Kind: zk.DataWatch}, {Kind: zk.DataWatch, Exists: true}, {Kind: zk.ChildWatch}} {
-		for _, x := range watches {
-			n, there := w.nodes[x.Path]
-			var t zk.EventType
-			switch {
-			case x.Kind != group.Kind || x.Exists != group.Exists:
-				continue
-			case x.Exists && there:
-				t = zk.NodeCreated
-			case !x.Exists && !there:
-				t = zk.NodeDeleted
-			case !x.Exists && x.Kind == zk.DataWatch && n.stat.Mzxid > rel:
-				t = zk.NodeDataChanged
-			case x.Kind == zk.ChildWatch && n.stat.Pzxid > rel:
-				t = zk.NodeChildrenChanged
-			default:
-				w.arm(x.Path, x.Kind)
-				continue
-			}
-			w.fx.Fired = append(w.fx.Fired, zk.Fired{Session: id, Event: zk.Event{Type: t, Path: x.Path}, Kinds: []zk.WatchKind{x.Kind}})
+func (w *work) multi(op zk.Op) zk.Result {
+	r := zk.Result{Results: make([]zk.Result, len(op.Ops))}
+	for i, o := range op.Ops {
+		r.Results[i].Err = zk.RuntimeInconsistency
+		if r.Err == zk.OK {
+			r.Results[i] = w.try(o)
+			r.Results[i].Zxid = w.zxid
+			r.Err = r.Results[i].Err
 		}
 	}
-	return true, p.keep(w), nil
+	for i := range r.Results {
+		if r.Err != zk.OK {
+			r.Results[i] = zk.Result{Err: r.Results[i].Err}
+		}
+	}
+	return r
 }
-
-func (p *plain) Shutdown() error { return nil }
