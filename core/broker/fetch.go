@@ -177,12 +177,15 @@ func (b *Broker) fetchFailed(leader kafka.BrokerID, f *fetcher) {
 	})
 }
 
+// steadyFetchFailures in a row are a state to live with: from then on fetching again does not keep a world from being idle.
+const steadyFetchFailures = 2
+
 // backOff does something after replica.fetch.backoff.ms and sends fetches.
 func (b *Broker) backOff(f *fetcher, then func()) {
 	if f.cancel != nil {
 		f.cancel()
 	}
-	f.cancel = b.e.After(env.Timer{Name: "fetch-backoff", MS: b.cfg.FetchBackoffMS, Periodic: f.failures > steadyFailures}, func() {
+	f.cancel = b.e.After(env.Timer{Name: "fetch-backoff", MS: b.cfg.FetchBackoffMS, Periodic: f.failures > steadyFetchFailures}, func() {
 		f.cancel = nil
 		then()
 		b.sendFetches()

@@ -4,7 +4,7 @@ import "controllerscope/core/env"
 
 // Messages documents the keys of this package's notes.
 var Messages = []env.Message{
-	{Key: "broker.fenced.brokerEpoch", Src: "broker.(*Broker).stale", Kafka: "KafkaApis.isBrokerEpochStale", Article: "S4", Args: []string{"kind", "controller", "epoch", "own"}},
+	{Key: "broker.fenced.brokerEpoch", Src: "broker.(*Broker).stale", Kafka: "KafkaApis.isBrokerEpochStale", Article: "S0", Args: []string{"kind", "controller", "epoch", "own"}},
 	{Key: "broker.fenced.controllerEpoch", Src: "broker.(*Broker).fencedByController", Kafka: "ReplicaManager.becomeLeaderOrFollower", Args: []string{"kind", "controller", "epoch", "own"}},
 	{Key: "broker.controllerEpoch", Src: "broker.(*Broker).fencedByController", Kafka: "ReplicaManager.controllerEpoch", Args: []string{"epoch", "controller"}},
 	{Key: "broker.metadata", Src: "broker.(*Broker).HandleUpdateMetadata", Kafka: "MetadataCache.updateMetadata", Args: []string{"controller", "brokers", "partitions"}},

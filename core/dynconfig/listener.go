@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"controllerscope/core/env"
+	"controllerscope/core/kafka"
 	"controllerscope/core/zkclient"
 )
 
@@ -137,7 +138,7 @@ func (l *listener) purge(now int64, names []string) error {
 			continue
 		}
 		l.note(env.NoticePurge, path, "dynconfig.notice.purge", env.A("age", now-stat.Ctime))
-		if err := l.zk.DeletePath(path, -1); err != nil {
+		if _, err := l.zk.DeleteRecursive(path, kafka.MatchAnyVersion); err != nil {
 			return err
 		}
 	}

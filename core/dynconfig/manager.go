@@ -180,9 +180,9 @@ func record(config map[string]string) map[string]any {
 
 // Messages documents the keys of this package's notes.
 var Messages = []env.Message{
-	{Key: "dynconfig.apply", Src: "dynconfig.(*Manager).apply", Kafka: "ConfigHandler.processConfigChanges", Article: "S1", Args: []string{"type", "entity", "keys"}},
+	{Key: "dynconfig.apply", Src: "dynconfig.(*Manager).apply", Kafka: "ConfigHandler.processConfigChanges", Article: "S4", Args: []string{"type", "entity", "keys"}},
 	{Key: "dynconfig.notice.absent", Src: "dynconfig.(*listener).carryOut", Kafka: "ZkNodeChangeNotificationListener.processNotification"},
 	{Key: "dynconfig.notice.failed", Src: "dynconfig.(*listener).carryOut", Kafka: "ZkNodeChangeNotificationListener.processNotification", Args: []string{"error"}},
-	{Key: "dynconfig.notice.purge", Src: "dynconfig.(*listener).purge", Kafka: "ZkNodeChangeNotificationListener.purgeObsoleteNotifications", Args: []string{"age"}},
+	{Key: "dynconfig.notice.purge", Src: "dynconfig.(*listener).purge", Kafka: "ZkNodeChangeNotificationListener.purgeObsoleteNotifications", Article: "S4", Args: []string{"age"}},
 	{Key: "dynconfig.pass.failed", Src: "dynconfig.(*listener).pass", Kafka: "ZkNodeChangeNotificationListener.processNotifications", Args: []string{"error"}},
 }
