@@ -49,8 +49,10 @@ func (b *Broker) propose(p *partition, isr []kafka.BrokerID, key string) {
 	}
 	p.proposal = &proposal{request.AlterIsrPartition{TopicPartition: p.tp, LeaderEpoch: p.leaderEpoch, ISR: isr, ZkVersion: p.zkVersion}}
 	b.proposals.unsent[p.tp] = p.proposal
-	b.note(env.BrokerState, p.tp.String(), key, env.A("isr", env.Ints(p.isr)), env.A("proposed", env.Ints(isr)),
-		env.A("zkVersion", env.Int(p.zkVersion)))
+	if b.on() {
+		b.note(env.BrokerState, p.tp.String(), key, env.A("isr", env.Ints(p.isr)), env.A("proposed", env.Ints(isr)),
+			env.A("zkVersion", env.Int(p.zkVersion)))
+	}
 }
 
 // clear forgets an item: a new leadership made it void. One that is in flight is ignored when its answer comes.
@@ -177,18 +179,24 @@ func (b *Broker) isrAnswered(it *proposal, x request.AlterIsrResult) {
 	}
 	switch {
 	case x.Error == kafka.UNKNOWN_TOPIC_OR_PARTITION || x.Error == kafka.FENCED_LEADER_EPOCH || x.Error == kafka.INVALID_UPDATE_VERSION:
-		b.note(env.BrokerState, p.tp.String(), "broker.isr.giveUp", env.A("error", x.Error.Error()))
+		if b.on() {
+			b.note(env.BrokerState, p.tp.String(), "broker.isr.giveUp", env.A("error", x.Error.Error()))
+		}
 	case x.Error != kafka.NONE:
 		b.proposals.unsent[p.tp] = it
 	case x.LeaderEpoch != p.leaderEpoch || x.ZkVersion < p.zkVersion:
-		b.note(env.BrokerState, p.tp.String(), "broker.isr.ignored", env.A("zkVersion", env.Int(x.ZkVersion)))
+		if b.on() {
+			b.note(env.BrokerState, p.tp.String(), "broker.isr.ignored", env.A("zkVersion", env.Int(x.ZkVersion)))
+		}
 	default:
 		p.isr, p.zkVersion, p.proposal = slices.Clone(x.ISR), x.ZkVersion, nil
 		if b.raiseHW(p) {
 			b.wakeFollowers(p)
 		}
 		b.show(p)
-		b.note(env.BrokerState, p.tp.String(), "broker.isr.updated", env.A("isr", env.Ints(p.isr)),
-			env.A("zkVersion", env.Int(p.zkVersion)))
+		if b.on() {
+			b.note(env.BrokerState, p.tp.String(), "broker.isr.updated", env.A("isr", env.Ints(p.isr)),
+				env.A("zkVersion", env.Int(p.zkVersion)))
+		}
 	}
 }

@@ -111,8 +111,10 @@ func (b *Broker) fencedByController(r request.ControlRequest) bool {
 	if epoch > b.controllerEpoch {
 		b.controllerEpoch = epoch
 		b.set(env.Int(epoch), "broker", b.id, "controllerEpoch")
-		b.note(env.BrokerState, "broker "+b.id, "broker.controllerEpoch", env.A("epoch", env.Int(epoch)),
-			env.A("controller", env.Int(r.Header().ControllerID)))
+		if b.on() {
+			b.note(env.BrokerState, "broker "+b.id, "broker.controllerEpoch", env.A("epoch", env.Int(epoch)),
+				env.A("controller", env.Int(r.Header().ControllerID)))
+		}
 	}
 	return false
 }

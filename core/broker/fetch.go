@@ -145,7 +145,9 @@ func (b *Broker) follow(p *partition, x request.FetchResult) {
 		key = "broker.truncated"
 	}
 	b.show(p)
-	b.note(env.BrokerState, p.tp.String(), key, env.A("from", before.EndOffset), env.A("leo", l.EndOffset), env.A("hw", l.HighWatermark))
+	if b.on() {
+		b.note(env.BrokerState, p.tp.String(), key, env.A("from", before.EndOffset), env.A("leo", l.EndOffset), env.A("hw", l.HighWatermark))
+	}
 }
 
 func epochStarts(list []request.EpochStart) []EpochStart {

@@ -63,7 +63,9 @@ func (b *Broker) recordFetch(follower kafka.BrokerID, x request.FetchPartition) 
 	b.maybeExpandISR(p, follower)
 	if b.raiseHW(p) {
 		b.show(p)
-		b.note(env.BrokerState, p.tp.String(), "broker.hw", env.A("hw", p.log.HighWatermark), env.A("follower", env.Int(follower)))
+		if b.on() {
+			b.note(env.BrokerState, p.tp.String(), "broker.hw", env.A("hw", p.log.HighWatermark), env.A("follower", env.Int(follower)))
+		}
 		b.wakeFollowers(p)
 	}
 	return x.Offset < p.log.EndOffset || x.HighWatermark < p.log.HighWatermark

@@ -77,7 +77,9 @@ func (b *Broker) Append(tp kafka.TopicPartition, n int64) kafka.Error {
 	p.log.EndOffset += n
 	b.raiseHW(p)
 	b.show(p)
-	b.note(env.BrokerState, tp.String(), "broker.append", env.A("records", n), env.A("leo", p.log.EndOffset))
+	if b.on() {
+		b.note(env.BrokerState, tp.String(), "broker.append", env.A("records", n), env.A("leo", p.log.EndOffset))
+	}
 	b.wakeFollowers(p)
 	b.flushSessions()
 	return kafka.NONE
@@ -96,7 +98,9 @@ func (b *Broker) Lag(tp kafka.TopicPartition, on bool) bool {
 		delete(b.lagging, tp)
 		b.fetchFrom(p)
 	}
-	b.note(env.BrokerState, tp.String(), "broker.lagging", env.A("on", on))
+	if b.on() {
+		b.note(env.BrokerState, tp.String(), "broker.lagging", env.A("on", on))
+	}
 	b.sendFetches()
 	return true
 }

@@ -99,8 +99,10 @@ func (b *Broker) makeLeader(x request.LeaderAndIsrPartition) kafka.Error {
 	p.role, p.leader = RoleLeader, b.cfg.ID
 	b.raiseHW(p)
 	b.show(p)
-	b.note(env.BrokerState, p.tp.String(), "broker.leader", env.A("leaderEpoch", env.Int(p.leaderEpoch)),
-		env.A("isr", env.Ints(p.isr)), env.A("zkVersion", env.Int(p.zkVersion)))
+	if b.on() {
+		b.note(env.BrokerState, p.tp.String(), "broker.leader", env.A("leaderEpoch", env.Int(p.leaderEpoch)),
+			env.A("isr", env.Ints(p.isr)), env.A("zkVersion", env.Int(p.zkVersion)))
+	}
 	b.wakeFollowers(p)
 	return kafka.NONE
 }
@@ -145,8 +147,10 @@ func (b *Broker) makeFollower(x request.LeaderAndIsrPartition) kafka.Error {
 	b.proposals.clear(p.tp)
 	p.role, p.leader, p.followers = RoleFollower, x.Leader, nil
 	b.show(p)
-	b.note(env.BrokerState, p.tp.String(), "broker.follower", env.A("leader", env.Int(p.leader)),
-		env.A("leaderEpoch", env.Int(p.leaderEpoch)), env.A("zkVersion", env.Int(p.zkVersion)))
+	if b.on() {
+		b.note(env.BrokerState, p.tp.String(), "broker.follower", env.A("leader", env.Int(p.leader)),
+			env.A("leaderEpoch", env.Int(p.leaderEpoch)), env.A("zkVersion", env.Int(p.zkVersion)))
+	}
 	b.wakeFollowers(p)
 	b.fetchFrom(p)
 	return kafka.NONE

@@ -45,8 +45,10 @@ func (b *Broker) updateCache(r request.UpdateMetadata) {
 		for i, x := range m.brokers {
 			ids[i] = x.ID
 		}
-		b.note(env.BrokerState, "broker "+b.id, "broker.metadata", env.A("controller", env.Int(m.controller)),
-			env.A("brokers", env.Ints(ids)), env.A("partitions", env.Int(len(r.Partitions))))
+		if b.on() {
+			b.note(env.BrokerState, "broker "+b.id, "broker.metadata", env.A("controller", env.Int(m.controller)),
+				env.A("brokers", env.Ints(ids)), env.A("partitions", env.Int(len(r.Partitions))))
+		}
 	}
 	b.proposals.metadataChanged(b)
 }

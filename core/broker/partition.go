@@ -163,5 +163,7 @@ func (b *Broker) markOffline(p *partition) {
 	b.stopFetching(p)
 	p.role, p.log, p.isr, p.proposal, p.followers = RoleOffline, nil, nil, nil, nil
 	b.show(p)
-	b.note(env.BrokerState, p.tp.String(), "broker.offline")
+	if b.on() {
+		b.note(env.BrokerState, p.tp.String(), "broker.offline")
+	}
 }

@@ -45,7 +45,9 @@ func (b *Broker) stopReplica(x request.StopReplicaPartition) kafka.Error {
 	if x.Delete {
 		return b.deleteReplica(x, p)
 	}
-	b.note(env.BrokerState, x.TopicPartition.String(), "broker.stopped", env.A("leaderEpoch", env.Int(x.LeaderEpoch)))
+	if b.on() {
+		b.note(env.BrokerState, x.TopicPartition.String(), "broker.stopped", env.A("leaderEpoch", env.Int(x.LeaderEpoch)))
+	}
 	return kafka.NONE
 }
 
@@ -80,6 +82,8 @@ func (b *Broker) deleteReplica(x request.StopReplicaPartition, p *partition) kaf
 		b.wakeFollowers(p)
 		b.unset("broker", b.id, "replica", name)
 	}
-	b.note(env.BrokerState, name, "broker.deleted", env.A("leaderEpoch", env.Int(x.LeaderEpoch)))
+	if b.on() {
+		b.note(env.BrokerState, name, "broker.deleted", env.A("leaderEpoch", env.Int(x.LeaderEpoch)))
+	}
 	return kafka.NONE
 }

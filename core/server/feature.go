@@ -8,8 +8,13 @@ import (
 	"controllerscope/core/zkdata"
 )
 
-// errFeatureTimeout says that the first reading of /feature did not come in time.
-var errFeatureTimeout = errors.New("timed out waiting for the first reading of " + zkdata.FeaturePath)
+// Why a process ends over /feature: the first reading did not come in time, the node demands features that a stock 2.8.2
+// does not support, or it is older than what was read before.
+var (
+	errFeatureTimeout     = errors.New("timed out waiting for the first reading of " + zkdata.FeaturePath)
+	errFeatureUnsupported = errors.New("the finalized features in " + zkdata.FeaturePath + " are incompatible with the supported ones, of which there are none")
+	errFeatureOlder       = errors.New("the version of " + zkdata.FeaturePath + " is lower than the one in the feature cache")
+)
 
 // featureListener keeps the cache of finalized features up to date, on a thread of its own.
 // Kafka: FinalizedFeatureChangeListener with FinalizedFeatureCache.
@@ -70,15 +75,15 @@ func (l *featureListener) update() error {
 	if err != nil {
 		return err
 	}
-	l.version = -1
-	if version < 0 {
-		return nil
-	}
-	f, err := zkdata.DecodeFeature(data)
-	if err != nil {
-		return nil
-	}
-	if f.Status == zkdata.FeatureEnabled {
+	f, undecodable := zkdata.DecodeFeature(data)
+	switch {
+	case version < 0 || undecodable != nil || f.Status == zkdata.FeatureDisabled:
+		l.version = -1
+	case version < l.version:
+		return errFeatureOlder
+	case len(f.Features) > 0:
+		return errFeatureUnsupported
+	default:
 		l.version = version
 	}
 	return nil

@@ -15,9 +15,11 @@
 //	handler/B/KIND:PATH               zkclient: true while client B has a handler registered for it
 //	broker/B/{state,up,epoch,controllerEpoch,exit}   broker: BrokerState number; up false after a kill or stop; own broker
 //	                                  epoch, tagged; highest controller epoch seen; exit: why the process ended by itself
-//	broker/B/replica/TP/{role,leader,leaderEpoch,isr,zkVersion,leo,hw}   broker: what it really hosts (role leader|follower)
+//	broker/B/replica/TP/{role,leader,leaderEpoch,isr,zkVersion,leo,hw}   broker: what it really hosts (role
+//	                                  leader|follower|idle|offline; isr of a leader only; an offline one has nothing but its role)
 //	broker/B/log/TP                   broker: log end offset of a log on its disk (survives the process)
-//	broker/B/meta/{controller,brokers}, broker/B/meta/partition/TP    broker: its metadata cache
+//	broker/B/meta/{controller,brokers}, broker/B/meta/partition/TP    broker: its metadata cache; brokers is a record of
+//	                                  id to list of endpoints, a partition one of {leader,leaderEpoch,isr,zkVersion,controllerEpoch,replicas,offline}
 //	ctl/B/{active,isActive,state,event}   controller: activeControllerId, whether it thinks it is it, ControllerState
 //	                                  number, id of the event in process
 //	queue/B/ID                        controller: one record per queued event {name, …}; ids e1, e2, … per process
