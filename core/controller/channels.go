@@ -11,6 +11,9 @@ import (
 // retryBackoffMS is how long a channel waits before it sends a failed request again. Kafka: RequestSendThread.doWork.
 const retryBackoffMS = 100
 
+// queuedState is what the document calls a request that waits in a channel.
+const queuedState = "queued"
+
 // channelManager holds one channel per broker. Kafka: ControllerChannelManager.
 type channelManager struct {
 	j        *journal
@@ -84,7 +87,9 @@ func (m *channelManager) removeBroker(id kafka.BrokerID) error {
 		}
 		m.j.unset("channel", m.j.id, id.String())
 		if len(dropped) > 0 {
-			m.j.unset("lane", m.lane(id))
+			for _, q := range ch.waiting() {
+				m.j.unset("lane", m.lane(id), q.id)
+			}
 		}
 		m.j.note(env.CtxSet, "broker "+id.String(), "channel.close", env.A("broker", env.Int(id)), env.A("dropped", dropped))
 	}
@@ -118,7 +123,7 @@ func (m *channelManager) enqueue(to kafka.BrokerID, q queuedRequest) {
 	ch := m.channels[to]
 	ch.queue = append(ch.queue, q)
 	if m.j.on() {
-		m.j.set(requestRecord(q.request), "lane", m.lane(to), q.id)
+		m.j.add(request.Leaves(q.request, queuedState, m.lane(to), q.id))
 	}
 }
 
@@ -152,7 +157,7 @@ func (m *channelManager) retry(to kafka.BrokerID, ch *channel, q queuedRequest) 
 	m.ordinal++
 	ch.conn.Ordinal, ch.onWire = m.ordinal, false
 	if m.j.on() {
-		m.j.set(requestRecord(q.request), "lane", m.lane(to), q.id)
+		m.j.add(request.Leaves(q.request, queuedState, m.lane(to), q.id))
 		m.j.note(env.ReqDrop, "broker "+to.String(), "channel.retry", env.A("broker", env.Int(to)),
 			env.A("id", q.id), env.A("request", q.request.Kind()), env.A("backoffMs", env.Int(retryBackoffMS)))
 	}
@@ -170,17 +175,13 @@ func (ch *channel) waiting() []queuedRequest {
 	return ch.queue
 }
 
-func requestRecord(r request.ControlRequest) map[string]any {
-	h := r.Header()
-	return map[string]any{"kind": r.Kind(), "controllerEpoch": env.Int(h.ControllerEpoch),
-		"brokerEpoch": env.Zxid(h.BrokerEpoch), "body": request.Body(r)}
-}
-
 func (m *channelManager) dump(d env.Dump) {
 	for to, ch := range m.channels {
 		d.Set(true, "channel", m.j.id, to.String())
 		for _, q := range ch.waiting() {
-			d.Set(requestRecord(q.request), "lane", m.lane(to), q.id)
+			for _, c := range request.Leaves(q.request, queuedState, m.lane(to), q.id) {
+				d.Set(c.After, c.Path...)
+			}
 		}
 	}
 }

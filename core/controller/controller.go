@@ -130,8 +130,6 @@ func (c *Controller) step(item *queuedEvent) {
 		if err := c.maybeResign(); err != nil {
 			c.j.event(env.EventFail, item, "controller.failed", env.A("error", err.Error()))
 		}
-	case isNotYet(err):
-		c.j.event(env.EventFail, item, "controller.refused", env.A("error", err.Error()))
 	default:
 		c.j.event(env.EventFail, item, "controller.failed", env.A("error", err.Error()))
 	}
@@ -142,11 +140,6 @@ func (c *Controller) step(item *queuedEvent) {
 }
 
 func isMoved(err error) bool { return errors.Is(err, zkclient.ErrControllerMoved) }
-
-func isNotYet(err error) bool {
-	var e notYetError
-	return errors.As(err, &e)
-}
 
 // putEvent appends an event to the queue; it may be called from anywhere in the process.
 func (c *Controller) putEvent(ev event) { c.queue.put(ev) }

@@ -37,8 +37,3 @@ func isStateChangeFailed(err error) bool {
 func noPreferredReplica(tp kafka.TopicPartition) error {
 	return fmt.Errorf("%s has an empty replica list, so it has no preferred replica", tp)
 }
-
-// notYet: the event belongs to a part of the controller that this version does not have. It is refused, loudly.
-type notYetError struct{ what string }
-
-func (e notYetError) Error() string { return e.what + " is not part of this version of the controller" }

@@ -62,6 +62,8 @@ var (
 	isrChangeNotificationEvent    = plain{"IsrChangeNotification", StateIsrChange}
 	logDirEventNotificationEvent  = plain{"LogDirEventNotification", StateLogDirChange}
 	autoLeaderRebalanceEvent      = plain{"AutoPreferredReplicaLeaderElection", StateAutoLeaderBalance}
+
+	uncleanLeaderElectionEnableEvent = plain{"UncleanLeaderElectionEnable", StateUncleanLeaderElectionEnable}
 )
 
 // brokerModifications: the data of /brokers/ids/BROKER changed.

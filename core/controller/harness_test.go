@@ -37,6 +37,8 @@ type world struct {
 	hold    func(p *proc, ops []zk.Op) // called before a batch reaches the store
 	answer  func(to kafka.BrokerID, r request.Request) (request.ControlResponse, error)
 	uuids   byte
+	dumps   []func(env.Dump) // of parts that a test drives without a process
+	blind   bool             // do not compare: the test repeats what others compare
 }
 
 func newWorld(t *testing.T) *world {
@@ -154,7 +156,7 @@ func (p *proc) Go(name string, body func()) {
 		t.yield = yield
 		body()
 	})
-	p.threads = append(p.threads, t)
+	p.threads = append([]*thread{t}, p.threads...) // the newest runs first
 }
 func (p *proc) Wait(_ string, ready func() bool) {
 	p.current.ready = ready
@@ -186,7 +188,13 @@ func (p *proc) Note(n env.Note) {
 		w.doc.Set(c.After, c.Path...)
 	}
 	w.notes = append(w.notes, n)
+	if w.blind {
+		return
+	}
 	full := trace.NewDocument()
+	for _, dump := range w.dumps {
+		dump(full)
+	}
 	for _, q := range w.procs {
 		q.ctl.Dump(full)
 		q.zk.Dump(full)
@@ -432,4 +440,44 @@ func (w *world) alterIsr(ctl *proc, leader kafka.BrokerID, tp string, leaderEpoc
 		func(r request.AlterIsrResponse) { got = r })
 	w.run()
 	return got
+}
+
+// find is the first note with that key.
+func (w *world) find(key string) env.Note {
+	for _, n := range w.notes {
+		if n.Msg == key {
+			return n
+		}
+	}
+	require.Fail(w.t, "no note "+key)
+	return env.Note{}
+}
+
+func arg(n env.Note, name string) any {
+	for _, a := range n.Args {
+		if a.Name == name {
+			return a.Value
+		}
+	}
+	return nil
+}
+
+// stateWrites are the writes of state znodes, without their check.
+func (w *world) stateWrites() []string {
+	var out []string
+	for _, a := range w.asked {
+		if i := strings.Index(a, ", "); i >= 0 && strings.Contains(a, "/state ") {
+			out = append(out, strings.TrimSuffix(a[i+2:], ")"))
+		}
+	}
+	return out
+}
+
+type zkOp = zk.Op
+
+const zkSet = zk.Set
+
+// isStateWrite tells a fenced write of a state znode.
+func isStateWrite(op zk.Op) bool {
+	return op.Kind == zk.Multi && len(op.Ops) == 2 && op.Ops[1].Kind == zk.Set && strings.HasSuffix(op.Ops[1].Path, "/state")
 }

@@ -23,6 +23,8 @@ func (j *journal) set(after any, path ...string) {
 	}
 }
 
+func (j *journal) add(changes []env.Change) { j.pending = append(j.pending, changes...) }
+
 func (j *journal) unset(path ...string) {
 	if j.on() {
 		j.pending = append(j.pending, env.Unset(path...))

@@ -22,6 +22,12 @@ func (c *Controller) process(ev event) error {
 		return c.processReplicaLeaderElection(ev)
 	case controlledShutdown:
 		return c.processControlledShutdown(ev)
+	case apiPartitionReassignment:
+		return c.processAPIPartitionReassignment(ev)
+	case listPartitionReassignments:
+		return c.processListPartitionReassignments(ev)
+	case topicUncleanLeaderElectionEnable:
+		return c.processTopicUncleanLeaderElectionEnable(ev.topic)
 	}
 	return illegalState("there is no handler for the event " + ev.name())
 }
@@ -52,6 +58,8 @@ func (c *Controller) processPlain(ev plain) error {
 		return c.processIsrChangeNotification()
 	case logDirEventNotificationEvent:
 		return c.processLogDirEventNotification()
+	case uncleanLeaderElectionEnableEvent:
+		return c.processUncleanLeaderElectionEnable()
 	}
 	return illegalState("there is no handler for the event " + ev.title)
 }
@@ -64,5 +72,9 @@ func (c *Controller) preempt(ev event) {
 		ev.answerAll(kafka.NOT_CONTROLLER)
 	case controlledShutdown:
 		ev.reply(request.ControlledShutdownResponse{Error: kafka.STALE_CONTROLLER_EPOCH})
+	case apiPartitionReassignment:
+		ev.reply(nil, kafka.NOT_CONTROLLER)
+	case listPartitionReassignments:
+		ev.reply(nil, kafka.NOT_CONTROLLER)
 	}
 }
