@@ -102,6 +102,7 @@ func TestOrderAgainstThePlainSet(t *testing.T) {
 			c := &node{path: "/" + name, parent: parent}
 			s.add(hashOf(name), c)
 			plain, nodes = plain.with(name), append(nodes, c)
+			require.Equal(t, plain.table, len(s.table), "after %d names", i+1)
 			if dice.Roll(3) == 0 {
 				at := dice.Roll(len(nodes))
 				s.remove(hashOf(nodes[at].name()), nodes[at])
@@ -114,7 +115,6 @@ func TestOrderAgainstThePlainSet(t *testing.T) {
 			got = append(got, c.name())
 		}
 		require.Equal(t, plain.inOrder(), got)
-		require.Equal(t, plain.table, len(s.table))
 	}
 }
 
