@@ -5,11 +5,12 @@ import (
 	"controllerscope/core/kafka"
 )
 
-// Body is a request as a document value: the fields under Kafka's names, broker epochs tagged, partitions in wire order.
+// Body is a request as a document value: the fields under Kafka's names, broker epochs tagged, partitions in wire order. The
+// epochs of a control request stand beside the body (Leaves).
 func Body(r Request) map[string]any {
 	switch r := r.(type) {
 	case LeaderAndIsr:
-		b := header(r.Control)
+		b := map[string]any{"controllerId": env.Int(r.ControllerID)}
 		b["liveLeaders"] = ids(r.LiveLeaders)
 		b["partitions"] = list(r.Partitions, func(p LeaderAndIsrPartition) map[string]any {
 			m := leadership(p.TopicPartition, p.ControllerEpoch, p.LeaderAndIsr)
@@ -19,7 +20,7 @@ func Body(r Request) map[string]any {
 		})
 		return b
 	case UpdateMetadata:
-		b := header(r.Control)
+		b := map[string]any{"controllerId": env.Int(r.ControllerID)}
 		b["liveBrokers"] = ids(r.LiveBrokers)
 		b["partitions"] = list(r.Partitions, func(p UpdateMetadataPartition) map[string]any {
 			m := leadership(p.TopicPartition, p.ControllerEpoch, p.LeaderAndIsr)
@@ -28,7 +29,7 @@ func Body(r Request) map[string]any {
 		})
 		return b
 	case StopReplica:
-		b := header(r.Control)
+		b := map[string]any{"controllerId": env.Int(r.ControllerID)}
 		b["partitions"] = list(r.Partitions, func(p StopReplicaPartition) map[string]any {
 			return map[string]any{"partition": p.TopicPartition.String(), "leaderEpoch": env.Int(p.LeaderEpoch), "delete": p.Delete}
 		})
@@ -58,9 +59,15 @@ func Body(r Request) map[string]any {
 	return map[string]any{}
 }
 
-func header(c Control) map[string]any {
-	return map[string]any{"controllerId": env.Int(c.ControllerID), "controllerEpoch": env.Int(c.ControllerEpoch),
-		"brokerEpoch": env.Zxid(c.BrokerEpoch)}
+// Leaves are what the document says of a request under lane/FROM>TO/ID; the body stands there once, only the state moves.
+func Leaves(r Request, state, lane, id string) []env.Change {
+	out := []env.Change{env.Set(r.Kind(), "lane", lane, id, "kind"), env.Set(state, "lane", lane, id, "state")}
+	if c, ok := r.(ControlRequest); ok {
+		h := c.Header()
+		out = append(out, env.Set(env.Int(h.ControllerEpoch), "lane", lane, id, "controllerEpoch"),
+			env.Set(env.Zxid(h.BrokerEpoch), "lane", lane, id, "brokerEpoch"))
+	}
+	return append(out, env.Set(Body(r), "lane", lane, id, "body"))
 }
 
 func leadership(p kafka.TopicPartition, controllerEpoch int32, l kafka.LeaderAndIsr) map[string]any {

@@ -8,8 +8,8 @@ type Net interface {
 	// Send sends r to the endpoint of broker `to` and returns at once. done is called exactly once, outside any thread:
 	// with the answer, or with an error when the connection could not be made or broke (the request may have been
 	// processed). Requests of one Conn are delivered in the order they were sent. id is the sender's name for the request
-	// ("r17", unique in the process). Send notes req.send: it moves the request in the document from the sender's queue
-	// (lane/FROM>TO/id, if it stood there) to the wire (wire/FROM>TO/id).
+	// ("r17", unique in the process). Send notes req.send: the request stands in the document as lane/FROM>TO/id (Leaves),
+	// from here on with the state flight.
 	Send(c Conn, id string, r Request, done func(Response, error))
 	// Drop closes a connection: no done of it is called any more. What has left stays under way.
 	Drop(c Conn)

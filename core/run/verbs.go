@@ -58,17 +58,15 @@ func init() {
 		"delay": func(r *Run, l *script.Line) error {
 			return r.world.DelayChoice(l.Text("ID"), l.Int("TIME"))
 		},
-		"duplicate": onWord("ID", (*sim.World).DuplicateChoice),
-		"clock":     func(r *Run, l *script.Line) error { return r.world.Warp(l.Int("TIME")) },
-		"wait":      func(r *Run, l *script.Line) error { return r.world.Warp(l.Int("TIME")) },
-		"skew":      func(r *Run, l *script.Line) error { return r.world.Skew(brokerOf(l), l.Int("TIME")) },
-		"until idle": func(r *Run, l *script.Line) error {
-			return r.rest(nil)
-		},
-		"run":    func(r *Run, l *script.Line) error { return r.rest(nil) },
-		"until":  (*Run).doUntil,
-		"expect": (*Run).doExpect,
-		"never":  (*Run).doNever,
+		"duplicate":  onWord("ID", (*sim.World).DuplicateChoice),
+		"clock":      func(r *Run, l *script.Line) error { return r.world.Warp(l.Int("TIME")) },
+		"wait":       func(r *Run, l *script.Line) error { return r.world.Warp(l.Int("TIME")) },
+		"skew":       func(r *Run, l *script.Line) error { return r.world.Skew(brokerOf(l), l.Int("TIME")) },
+		"until idle": (*Run).toIdle,
+		"run":        (*Run).toIdle,
+		"until":      (*Run).doUntil,
+		"expect":     (*Run).doExpect,
+		"never":      (*Run).doNever,
 		"guard": func(r *Run, l *script.Line) error {
 			return r.world.SetGuard(l.Text("NAME"), l.Int("on|off") == 1)
 		},
@@ -231,6 +229,17 @@ func (r *Run) rest(stop func() bool) error {
 	return r.world.RunToIdle(0, func() bool {
 		return r.violated != nil || (stop != nil && stop()) || (r.opts.MaxSteps > 0 && r.Steps() > r.opts.MaxSteps)
 	})
+}
+
+// toIdle goes on until the world is idle, and holds it to the invariants of a world at rest.
+func (r *Run) toIdle(*script.Line) error {
+	if err := r.rest(nil); err != nil {
+		return err
+	}
+	if r.recorder != nil && r.world.Settled() {
+		r.recorder.Violated(sim.CheckSettled(r.recorder.Doc())...)
+	}
+	return nil
 }
 
 // doUntil goes on until the expression holds after a step.

@@ -30,7 +30,7 @@ func (e *Expr) String() string { return e.text }
 func Roots() []string { return slices.Clone(roots) }
 
 var roots = []string{"batch", "broker", "channel", "clock", "config", "ctl", "ctx", "fix", "guard", "handler", "hold", "lane",
-	"metric", "queue", "session", "timer", "view", "watch", "wire", "zk", "zxid"}
+	"metric", "queue", "session", "timer", "view", "watch", "zk", "zxid"}
 
 // stepFields are the words that can follow step; those that are true need a word more.
 var stepFields = map[string]bool{"i": false, "id": false, "vtime_ms": false, "lane": false, "kind": false, "entity": false,

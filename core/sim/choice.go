@@ -33,9 +33,10 @@ type Choice struct {
 	proc       *process
 	thread     *thread
 	pipe       *pipe
-	wire       *wire // a request of the network: it waits for whoever runs at its address
-	background bool  // alone it does not keep the world from being idle
-	gone       bool  // cancelled or taken
+	wire       *wire  // a request of the network: it waits for whoever runs at its address
+	asked      *asked // what a request to ZooKeeper asks
+	background bool   // alone it does not keep the world from being idle
+	gone       bool   // cancelled or taken
 	run        func()
 	dropped    func() // what a drop fault does; nil where nothing can be dropped
 }

@@ -6,6 +6,7 @@ import (
 
 	"controllerscope/core/env"
 	"controllerscope/core/kafka"
+	"controllerscope/core/request"
 	"controllerscope/core/trace"
 	"controllerscope/core/zk"
 )
@@ -22,7 +23,9 @@ func (w *World) Dump(d env.Dump) {
 	w.dumpStore(d)
 	for _, key := range kafka.SortedKeys(w.wires) {
 		x := w.wires[key]
-		d.Set(x.value(), "wire", x.lane(), x.id)
+		for _, c := range request.Leaves(x.req, x.state, x.lane(), x.id) {
+			d.Set(c.After, c.Path...)
+		}
 	}
 	for _, what := range kafka.SortedKeys(w.held) {
 		d.Set(true, "hold", what)

@@ -48,10 +48,11 @@ func (n network) Send(c request.Conn, id string, r request.Request, done func(re
 		w.conns[key] = p
 	}
 	w.wires[x.lane()+"/"+id] = x
+	w.heard(x, nil, false)
 	if w.tracing() {
 		args := append([]env.Arg{env.A("kind", r.Kind()), env.A("to", env.Int(c.To))}, epochs(r)...)
 		w.note(env.Note{Kind: env.ReqSend, Lane: x.lane(), Entity: r.Kind() + " " + id, Msg: "net.send", Args: args,
-			Changes: []env.Change{env.Unset("lane", x.lane(), id), x.doc("flight")}})
+			Changes: x.doc("flight")})
 	}
 	choice := p.put(&Choice{Kind: ControlRequest, What: r.Kind() + " " + id, wire: x, run: x.arrive})
 	choice.dropped = func() { x.lost("net.drop") }
@@ -91,17 +92,9 @@ func epochs(r request.Request) []env.Arg {
 }
 
 // doc is the request's place in the document.
-func (x *wire) doc(state string) env.Change {
+func (x *wire) doc(state string) []env.Change {
 	x.state = state
-	return env.Set(x.value(), "wire", x.lane(), x.id)
-}
-
-func (x *wire) value() map[string]any {
-	v := map[string]any{"kind": x.req.Kind(), "state": x.state, "body": request.Body(x.req)}
-	for _, a := range epochs(x.req) {
-		v[a.Name] = a.Value
-	}
-	return v
+	return request.Leaves(x.req, state, x.lane(), x.id)
 }
 
 // arrive is the request reaching the address it was sent to: whoever runs there now gets it.
@@ -117,7 +110,7 @@ func (x *wire) arrive() {
 	to.pending = append(to.pending, x)
 	if w.tracing() {
 		w.note(env.Note{Kind: env.ReqDeliver, Entity: x.req.Kind() + " " + x.id, Msg: "net.deliver",
-			Args: append([]env.Arg{env.A("kind", x.req.Kind()), env.A("to", env.Int(x.conn.To))}, epochs(x.req)...), Changes: []env.Change{x.doc("waiting")}})
+			Args: append([]env.Arg{env.A("kind", x.req.Kind()), env.A("to", env.Int(x.conn.To))}, epochs(x.req)...), Changes: x.doc("waiting")})
 	}
 	w.at.lane = to.name
 	to.handler.Receive(x.from.name, x.req, x.reply)
@@ -157,10 +150,11 @@ func (x *wire) back(r request.Response, err error) {
 		cause: w.at.last(), proc: x.from}
 	c.run = func() {
 		delete(w.wires, x.lane()+"/"+x.id)
+		w.heard(x, r, err != nil)
 		w.at.lane = x.lane()
 		if w.tracing() {
 			w.note(env.Note{Kind: env.Resp, Entity: what, Msg: "net.response", Args: append([]env.Arg{env.A("kind", x.req.Kind()),
-				env.A("from", env.Int(x.conn.To))}, outcome(r, err)...), Changes: []env.Change{env.Unset("wire", x.lane(), x.id)}})
+				env.A("from", env.Int(x.conn.To))}, outcome(r, err)...), Changes: []env.Change{env.Unset("lane", x.lane(), x.id)}})
 		}
 		w.at.lane = x.from.name
 		if x.done != nil && !x.from.dead {

@@ -359,6 +359,19 @@ func (w *World) DuplicateChoice(id string) error {
 	return nil
 }
 
+// Settled reports whether the world is idle with nothing held, paused or cut off: what it believes must then be true.
+func (w *World) Settled() bool {
+	if len(w.held) > 0 || !w.Idle() {
+		return false
+	}
+	for _, p := range w.procs {
+		if s := p.session(); p.paused || s != nil && s.server == cut {
+			return false
+		}
+	}
+	return true
+}
+
 // Running reports whether broker id has a process.
 func (w *World) Running(id kafka.BrokerID) bool {
 	m := w.brokers[id]

@@ -153,7 +153,8 @@ func (s *session) send() {
 		s.unsent = s.unsent[1:]
 		s.inFlight++
 		s.w.on(&c.thread.cursor, func() {
-			s.out.put(&Choice{Kind: RequestToStore, What: c.op().Kind.String() + " " + opPath(c.op()), run: func() { s.apply(c) }})
+			s.out.put(&Choice{Kind: RequestToStore, What: c.op().Kind.String() + " " + opPath(c.op()),
+				asked: &asked{s, c.op()}, run: func() { s.apply(c) }})
 		})
 	}
 }

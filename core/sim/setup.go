@@ -106,11 +106,24 @@ func (w *World) gone(m *machine) []env.Change {
 	for _, part := range []string{"replica", "meta"} {
 		out = append(out, env.Unset("broker", name, part))
 	}
-	for _, id := range kafka.SortedKeys(w.brokers) {
-		out = append(out, env.Unset("lane", name+">"+id.String()))
-	}
+	out = append(out, w.queued(name)...)
 	return append(out, env.Unset("broker", name, "epoch"), env.Unset("broker", name, "controllerEpoch"),
 		env.Set(int64(0), "broker", name, "state"), env.Set(false, "broker", name, "up"))
+}
+
+// queued takes the requests out of the document that wait in the channels of a process; what has left stays under way.
+func (w *World) queued(name string) []env.Change {
+	var out []env.Change
+	doc := w.cfg.Recorder.Doc()
+	for _, to := range kafka.SortedKeys(w.brokers) {
+		lane := name + ">" + to.String()
+		for _, id := range doc.Names("lane", lane) {
+			if doc.Get("lane", lane, id, "state") == "queued" {
+				out = append(out, env.Unset("lane", lane, id))
+			}
+		}
+	}
+	return out
 }
 
 // sessionOf is the newest session of a process.

@@ -59,6 +59,7 @@ type World struct {
 	fixes    map[string]bool // true: switched on
 	loseOn   map[string]string
 	operator *operator
+	listener func(Message) // hears the network, nil for nobody
 }
 
 // cursor is where notes come from: a lane, and the steps that become causes of its next one.

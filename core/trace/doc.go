@@ -34,8 +34,8 @@
 //	metric/B/NAME                     controller: gauges as refreshed after each event (OfflinePartitionsCount, …)
 //	batch/B/MACHINE/KIND/TO           controller: what the batch tray holds (MACHINE psm|rsm|controller): list of partitions
 //	channel/B/TO                      controller: true while it has a channel (lane) to broker TO
-//	lane/B>TO/ID                      controller: a request queued in a channel {kind, body}
-//	wire/B>TO/ID                      sim: a request that left {kind, state flight|waiting|answer, body}
+//	lane/B>TO/ID/{kind,state,controllerEpoch,brokerEpoch,body}   a request: controller while state is queued (it waits in
+//	                                  a channel), sim while it is flight (on its way) or waiting (at its recipient)
 //	config/B/TYPE/NAME                dynconfig: what a broker applied
 //	timer/B/NAME                      sim: virtual ms at which a timer fires
 //	clock/B                           sim: skew of a process's clock in ms, absent when 0

@@ -17,7 +17,7 @@ type Document struct {
 // node is a leaf (value not nil, no kids) or an inner node (kids not empty). Only the root may be neither.
 type node struct {
 	value any
-	hash  uint64 // share of a leaf in the document's hash
+	hash  Hash // share of a leaf in the document's hash
 	kids  map[string]*node
 }
 
@@ -116,7 +116,7 @@ func (d *Document) Change(c env.Change, diff []Diff) []Diff {
 	for i, word := range c.Path {
 		if n.value != nil {
 			diff = append(diff, Diff{slices.Clone(c.Path[:i]), n.value, nil})
-			d.hash -= Hash(n.hash)
+			d.hash -= n.hash
 			n.value, n.hash = nil, 0
 		}
 		next := n.kids[word]
@@ -138,7 +138,7 @@ func (d *Document) Change(c env.Change, diff []Diff) []Diff {
 	}
 	diff = append(diff, Diff{c.Path, n.value, c.After})
 	h := hashLeaf(c.Path, c.After)
-	d.hash += Hash(h) - Hash(n.hash)
+	d.hash += h - n.hash
 	n.value, n.hash = c.After, h
 	return diff
 }
@@ -170,7 +170,7 @@ func (d *Document) remove(path []string, diff []Diff) []Diff {
 // clear writes down the removal of every leaf at or below n, and takes their shares out of the hash.
 func (d *Document) clear(n *node, path []string, diff []Diff) []Diff {
 	if n.value != nil {
-		d.hash -= Hash(n.hash)
+		d.hash -= n.hash
 		return append(diff, Diff{slices.Clone(path), n.value, nil})
 	}
 	for _, name := range n.names() {

@@ -5,24 +5,25 @@ import (
 	"strconv"
 )
 
-// Hash is the running sum, over all leaves of a document, of a 64-bit hash of path and value. Since it is a sum, applying a
-// diff and reverting it give the same hash, and a step costs what its diff costs. It prints as 16 hex digits.
-type Hash uint64
+// Hash is the running sum, over all leaves of a document, of a 32-bit hash of path and value. Since it is a sum, applying a
+// diff and reverting it give the same hash, and a step costs what its diff costs. It prints as 8 hex digits, the form that
+// permalinks carry; more would not compress, and hashes were a fifth of a lesson's trace.
+type Hash uint32
 
 func (h Hash) String() string {
 	const digits = "0123456789abcdef"
-	var out [16]byte
+	var out [8]byte
 	for i := range out {
-		out[i] = digits[h>>(60-4*i)&15]
+		out[i] = digits[h>>(28-4*i)&15]
 	}
 	return string(out[:])
 }
 
 // parseHash reads what String wrote.
 func parseHash(s string) (Hash, error) {
-	n, err := strconv.ParseUint(s, 16, 64)
-	if err != nil || len(s) != 16 {
-		return 0, fmt.Errorf("hash %q is not 16 hex digits", s)
+	n, err := strconv.ParseUint(s, 16, 32)
+	if err != nil || len(s) != 8 {
+		return 0, fmt.Errorf("hash %q is not 8 hex digits", s)
 	}
 	return Hash(n), nil
 }
@@ -50,12 +51,12 @@ func mix(h uint64) uint64 {
 }
 
 // hashLeaf is the share of one leaf in the hash of its document.
-func hashLeaf(path []string, value any) uint64 {
+func hashLeaf(path []string, value any) Hash {
 	h := uint64(fnvOffset)
 	for _, word := range path {
 		h = hashString(h, word)
 	}
-	return mix(hashValue(h, value))
+	return Hash(mix(hashValue(h, value)) >> 32)
 }
 
 // hashValue continues h with a value. Each type starts with its own letter; the fields of a record are summed, so their

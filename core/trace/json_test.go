@@ -106,8 +106,8 @@ func TestReadErrors(t *testing.T) {
 		{sub(text, `"causes":[4,1,3]`, `"causes":[5]`), "t: step 5 (0.controller#2): cause 5 is not an earlier step"},
 		{sub(text, `"i":4`, `"i":5`), "t: step 4: its field i is 5"},
 		{sub(text, `"id":"op#2"`, `"id":"op#3"`), "t: step 2: its id is op#3, by its lane it is op#2"},
-		{sub(text, `"hash":"`+tr.Hash().String(), `"hash":"0000000000000000`), "t: its hash is 0000000000000000, its steps give " + tr.Hash().String()},
-		{sub(text, `"hash":"`+tr.Steps[0].Hash.String(), `"hash":"12`), `t: step 0: hash "12" is not 16 hex digits`},
+		{sub(text, `"hash":"`+tr.Hash().String(), `"hash":"00000000`), "t: its hash is 00000000, its steps give " + tr.Hash().String()},
+		{sub(text, `"hash":"`+tr.Steps[0].Hash.String(), `"hash":"12`), `t: step 0: hash "12" is not 8 hex digits`},
 		{sub(text, `{"path":["ctx","0","dead"],`, `{`), "t: step 5: field diff[0].path is missing"},
 		{sub(text, `"initial":[{"path":["broker","1","epoch"],`, `"initial":[{`), "t: initial[0]: want a path and a value after"},
 		{sub(byLine, `"vtime_ms":5`, `"vtime_ms":x`), "t: line 4: invalid character 'x' looking for beginning of value"},
@@ -125,7 +125,7 @@ func FuzzRead(f *testing.F) {
 	tr := electionTrace(0x10)
 	f.Add(tr.JSON())
 	f.Add(lines(tr))
-	f.Add([]byte(`{"schema":1,"steps":[{"i":0,"id":"a#1","lane":"a","kind":"resp","msg":{"args":null},"hash":"0000000000000000"}]}`))
+	f.Add([]byte(`{"schema":1,"steps":[{"i":0,"id":"a#1","lane":"a","kind":"resp","msg":{"args":null},"hash":"00000000"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if got, err := Read("f", data); err == nil {
 			again, err := Read("f", got.JSON())

@@ -253,7 +253,7 @@ type hashJSON Hash
 func (h *hashJSON) UnmarshalJSON(data []byte) error {
 	var s string
 	if err := json.Unmarshal(data, &s); err != nil {
-		return errors.New("field hash: want 16 hex digits in quotes")
+		return errors.New("field hash: want 8 hex digits in quotes")
 	}
 	n, err := parseHash(s)
 	*h = hashJSON(n)

@@ -95,6 +95,14 @@ func (r *Recorder) Record(vtimeMS int64, lane string, causes []int, n env.Note) 
 // stepID names the nth step of a lane.
 func stepID(lane string, n int) string { return lane + "#" + strconv.Itoa(n) }
 
+// Violated adds invariants to the last step that only a world at rest can be held to.
+func (r *Recorder) Violated(names ...string) {
+	if n := len(r.steps); n > 0 && len(names) > 0 {
+		last := r.steps[n-1]
+		last.Invariants = append(slices.Clip(last.Invariants), names...)
+	}
+}
+
 // causes joins the given causes and the last writers of what was read, each once, in this order.
 func (r *Recorder) causes(given []int, reads []env.Path) []int {
 	if len(given)+len(reads) == 0 {

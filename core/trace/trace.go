@@ -35,7 +35,7 @@ func (t *Trace) Hash() Hash {
 	for _, s := range t.Steps {
 		h = mix(hashString(h, s.ID) ^ uint64(s.Hash))
 	}
-	return Hash(h)
+	return Hash(h >> 32)
 }
 
 // Verify replays the trace and reports the first step that does not fit: a diff that does not start from what is there, a

@@ -7,43 +7,19 @@ import (
 
 // computeLane describes one request that is queued or under way.
 func (p *Projector) computeLane(lane, id string) {
-	state := "queued"
-	kind, body := p.request("lane", lane, id)
-	if kind == "" {
-		kind, body = p.request("wire", lane, id)
-		state = p.field("wire", lane, id, "state")
-	}
+	kind := text(p.doc.Get("lane", lane, id, "kind"))
 	if kind == "" {
 		p.set(nil, "lane", lane, id)
 		return
 	}
-	record := map[string]any{"code": code(kind, body), "state": state}
-	for _, name := range []string{"controllerEpoch", "brokerEpoch", "error"} {
-		if v := body[name]; v != nil {
+	body, _ := p.doc.Get("lane", lane, id, "body").(map[string]any)
+	record := map[string]any{"code": code(kind, body)}
+	for _, name := range []string{"state", "controllerEpoch", "brokerEpoch", "error"} {
+		if v := p.doc.Get("lane", lane, id, name); v != nil {
 			record[name] = v
 		}
 	}
-	if e := p.field("wire", lane, id, "error"); e != "" {
-		record["error"] = e
-	}
 	p.set(record, "lane", lane, id)
-}
-
-// request reads a request that stands in the document as leaves or as one record.
-func (p *Projector) request(station, lane, id string) (kind string, body map[string]any) {
-	if m, ok := p.doc.Get(station, lane, id).(map[string]any); ok {
-		body, _ = m["body"].(map[string]any)
-		return text(m["kind"]), body
-	}
-	body, _ = p.doc.Get(station, lane, id, "body").(map[string]any)
-	return text(p.doc.Get(station, lane, id, "kind")), body
-}
-
-func (p *Projector) field(station, lane, id, name string) string {
-	if m, ok := p.doc.Get(station, lane, id).(map[string]any); ok {
-		return text(m[name])
-	}
-	return text(p.doc.Get(station, lane, id, name))
 }
 
 var codes = map[string]string{"LeaderAndIsr": "LI", "UpdateMetadata": "UM", "StopReplica": "SR", "AlterIsr": "AI",

@@ -25,7 +25,7 @@ func (p *Projector) touch(path []string, before, after any) {
 		p.touchContext(path, before, after)
 	case "broker":
 		p.touchBroker(path)
-	case "lane", "wire":
+	case "lane":
 		p.mark(lanes, path[1], path[2])
 	case "batch":
 		p.mark(trays, path[1]+">"+path[4], path[2]+"."+path[3])

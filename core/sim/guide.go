@@ -1,0 +1,74 @@
+package sim
+
+import (
+	"controllerscope/core/env"
+	"controllerscope/core/kafka"
+	"controllerscope/core/request"
+	"controllerscope/core/zk"
+)
+
+// What somebody needs who decides by themselves what happens next: a replayer that follows a recording.
+
+// asked is the request of a RequestToStore choice.
+type asked struct {
+	session *session
+	op      zk.Op
+}
+
+// Zk is what a pending choice asks of ZooKeeper: client is the process that asks. ok is false for every choice that is not
+// a request of an open session.
+func (c *Choice) Zk() (client string, id zk.SessionID, op zk.Op, ok bool) {
+	if c.asked == nil {
+		return "", 0, zk.Op{}, false
+	}
+	return c.asked.session.proc.name, c.asked.session.id, c.asked.op, true
+}
+
+// Take makes a pending choice happen now, whatever the default policy would do. It must come from Choices, and nothing may
+// have been taken since.
+func (w *World) Take(c *Choice) {
+	if w.failed == nil && !c.gone {
+		w.take(c)
+	}
+}
+
+// Client names the process that session id belongs or belonged to, "" for an unknown session.
+func (w *World) Client(id zk.SessionID) string {
+	for _, s := range w.opened {
+		if s.id == id {
+			return s.proc.name
+		}
+	}
+	return ""
+}
+
+// Message is a request between processes as it leaves, or its answer as it comes back.
+type Message struct {
+	From    string
+	To      kafka.BrokerID
+	ID      string
+	Request request.Request
+	Answer  request.Response // nil when the request leaves, and when it was lost
+	Lost    bool             // its connection broke before an answer came
+}
+
+// Listen has f hear every message of the network from now on.
+func (w *World) Listen(f func(Message)) { w.listener = f }
+
+func (w *World) heard(x *wire, answer request.Response, lost bool) {
+	if w.listener != nil {
+		w.listener(Message{From: x.from.name, To: x.conn.To, ID: x.id, Request: x.req, Answer: answer, Lost: lost})
+	}
+}
+
+// ProposeISR has the leader broker id send an AlterIsr that somebody else decided on: its followers are not modelled.
+func (w *World) ProposeISR(id kafka.BrokerID, items []request.AlterIsrPartition) error {
+	m, err := w.runningBroker(id)
+	if err != nil {
+		return err
+	}
+	w.outside(brokerNote(env.Admin, "admin.alterisr", id), func() {
+		w.on(&cursor{lane: m.proc.name, prev: w.at.prev}, func() { m.server.Broker().ProposeISR(items) })
+	})
+	return nil
+}
