@@ -63,7 +63,11 @@ func compareOn(t *testing.T, name string, dice zktest.Dice, steps int) {
 		return
 	}
 	small := zktest.Shrink(c, func(c *zktest.Case) bool { return playBoth(c) != nil })
-	t.Fatalf("%s: %v\n%s", name, playBoth(&small), small.JSON())
+	differ := playBoth(&small)
+	p, err := zktest.NewStorePlayer(newPlain(), "/base")
+	require.NoError(t, err)
+	require.NoError(t, zktest.Record(&small, p))
+	t.Fatalf("%s: %v\nwith the model's answers:\n%s", name, differ, small.JSON())
 }
 
 // TestRandomHistories compares emulator and model on 1,500 seeds. Another build of it (GOOS=js) runs the same.

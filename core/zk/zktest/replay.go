@@ -99,6 +99,23 @@ func Compare(c *Case, want, got Player) (*Difference, error) {
 	return nil, nil
 }
 
+// Record plays a case and makes what the player saw the expectations, so that a history becomes a case for a file. It stops
+// at a step that cannot be carried out.
+func Record(c *Case, p Player) error {
+	for i := range c.Steps {
+		s := &c.Steps[i]
+		got, err := p.Do(s)
+		if err != nil {
+			return fmt.Errorf("case %s, step %d (%s): %w", c.Name, i+1, s.Op, err)
+		}
+		s.Expect = nil
+		if len(got) > 0 {
+			s.Expect, _ = plain(got).(map[string]any)
+		}
+	}
+	return nil
+}
+
 // plain is v as encoding/json would read it back.
 func plain(v any) any {
 	raw, err := json.Marshal(v)

@@ -69,3 +69,19 @@ func TestStallAndAsync(t *testing.T) {
 	assert.Empty(t, o.Differences)
 	assert.Equal(t, 7, o.Checked)
 }
+
+// TestRecordedHistoryIsACase: what was recorded passes, is read back from a file, and fails on a store that differs.
+func TestRecordedHistoryIsACase(t *testing.T) {
+	seed := Seed(7)
+	c := Random(&seed, "recorded", 60, true)
+	p, err := NewStorePlayer(zkmem.New(zkmem.Options{}), "/base")
+	require.NoError(t, err)
+	require.NoError(t, Record(&c, p))
+	f, err := Read("f", []byte(`{"format":"zkcases/1","cases":[`+c.JSON()+`]}`))
+	require.NoError(t, err)
+	require.Equal(t, c, f.Cases[0])
+	o, err := PlayOn(zkmem.New(zkmem.Options{}), &c, "/other")
+	require.NoError(t, err)
+	assert.Empty(t, o.Differences)
+	assert.Greater(t, o.Checked, 60)
+}
