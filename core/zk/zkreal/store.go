@@ -1,6 +1,7 @@
 package zkreal
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"time"
@@ -17,7 +18,7 @@ type Store struct {
 	guest   *guest
 	root    string // the run's folder; every path of the world is under it
 
-	mirror   zk.Store
+	mirror   *zkmem.Store
 	zxids    zxids
 	before   int64 // newest transaction before the run
 	settled  int64 // newest transaction whose events are all in
@@ -82,9 +83,30 @@ func (s *Store) Root() string { return s.root }
 // Counts says what the run has cost until now.
 func (s *Store) Counts() Counts { return s.counts }
 
-// Shutdown closes all sessions, removes the run's folder and leaves. After a failure of the server it does what it can;
-// Clean removes what is left.
+// Shutdown compares the whole tree (Verify) unless the run has failed, closes all sessions, removes the run's folder and
+// leaves. After a failure of the server it does what it can; Clean removes what is left.
 func (s *Store) Shutdown() error {
+	if s.guest.wire.gone() {
+		s.guest.finish()
+		g, err := enter(s.dial, s.guest.address)
+		if err != nil {
+			s.releaseAll()
+			return fmt.Errorf("%s was not removed (clean removes it later): %w", s.root, err)
+		}
+		s.guest = g
+	}
+	defer s.guest.leave()
+	var different error
+	if s.broken == nil {
+		different = s.Verify()
+	}
+	s.releaseAll()
+	_, err := s.guest.remove(s.root)
+	return errors.Join(different, err)
+}
+
+// releaseAll closes the sessions that are still there.
+func (s *Store) releaseAll() {
 	for _, ss := range s.order {
 		w := ss.keeper
 		if ss.link != nil {
@@ -95,17 +117,6 @@ func (s *Store) Shutdown() error {
 		}
 		ss.release()
 	}
-	if s.guest.wire.gone() {
-		s.guest.finish()
-		g, err := enter(s.dial, s.guest.address)
-		if err != nil {
-			return fmt.Errorf("%s was not removed (clean removes it later): %w", s.root, err)
-		}
-		s.guest = g
-	}
-	defer s.guest.leave()
-	_, err := s.guest.remove(s.root)
-	return err
 }
 
 // guard runs one call of the port unless an earlier one failed.

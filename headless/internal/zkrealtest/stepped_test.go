@@ -127,6 +127,29 @@ func TestForeignWriteIsADifference(t *testing.T) {
 	assert.Equal(t, err, again, "the run is over")
 }
 
+// TestFinishedTree: what nobody read during the run is compared at its end.
+func TestFinishedTree(t *testing.T) {
+	at := standalone(t).Connect()
+	s, err := zkreal.NewStore(address(t, at+"/finished"), nil)
+	require.NoError(t, err)
+	w := &world{t: t, Store: s, now: 5}
+	id := w.open()
+	_, fx := w.do(id, zk.Op{Kind: zk.Create, Path: "/n", Data: []byte("x")})
+	var seen []string
+	w.Walk(func(path string, data []byte, stat zk.Stat) {
+		if seen = append(seen, path); path == "/n" {
+			assert.Equal(t, zk.Stat{Czxid: fx.Zxid, Mzxid: fx.Zxid, Pzxid: fx.Zxid, Ctime: 6, Mtime: 6, DataLength: 1}, stat)
+		}
+	})
+	assert.Equal(t, []string{"/", "/n", "/zookeeper", "/zookeeper/config", "/zookeeper/quota"}, seen)
+	require.NoError(t, w.Verify())
+	newLive(t, at+"/", 5000, nil).do(zk.Op{Kind: zk.Create, Path: w.Root() + "/n/theirs"})
+	var d *zkreal.Difference
+	require.ErrorAs(t, w.Shutdown(), &d)
+	assert.Equal(t, "the finished tree, node /n", d.Request)
+	assert.Equal(t, "stat.pzxid", d.Field)
+}
+
 func TestServerGoesAway(t *testing.T) {
 	e := zkensemble.ForTest(t, zkensemble.Options{})
 	s, err := zkreal.NewStore(address(t, e.Connect()+"/gone"), nil)
