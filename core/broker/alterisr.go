@@ -84,9 +84,22 @@ func (a *alterIsr) send(b *Broker) {
 		r.Partitions = append(r.Partitions, a.unsent[tp].AlterIsrPartition)
 	}
 	a.inFlight = true
+	giveUp := a.timeout(b)
 	b.net.Send(a.conn, b.nextID("a"), r, func(answer request.Response, err error) {
+		giveUp()
 		a.inFlight = false
 		a.answered(b, items, answer, err)
+	})
+}
+
+// timeout breaks the connection when an answer does not come, as that of a frozen controller, or one whose session
+// expired with the proposal in its queue. The proposals stay unsent.
+func (a *alterIsr) timeout(b *Broker) (cancel func()) {
+	t := env.Timer{Name: "alter-isr-timeout", MS: b.cfg.SocketTimeoutMS, Periodic: a.failures > steadyFailures}
+	return b.e.After(t, func() {
+		a.inFlight = false
+		a.disconnect(b)
+		a.retry(b, controllerPollMS)
 	})
 }
 

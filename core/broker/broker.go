@@ -20,6 +20,8 @@ type Config struct {
 	ReplicaLagTimeMaxMS int64
 	// FetchBackoffMS is replica.fetch.backoff.ms: how long a follower waits after a failed fetch.
 	FetchBackoffMS int64
+	// SocketTimeoutMS is controller.socket.timeout.ms: how long the answer to a proposal may take.
+	SocketTimeoutMS int64
 	// Fetching is false when followers do not fetch and leaders propose no ISR by themselves: a replayer injects the
 	// proposals of a recording with ProposeISR.
 	Fetching bool
@@ -164,11 +166,4 @@ func (b *Broker) Dump(d env.Dump) {
 	}
 	b.meta.dump(b.id, d)
 	b.disk.Dump(b.cfg.ID, d)
-}
-
-// Gone lists the changes of the document that the end of a broker's process brings: everything but its disk.
-func Gone(id kafka.BrokerID) []env.Change {
-	b := id.String()
-	return []env.Change{env.Unset("broker", b, "controllerEpoch"), env.Unset("broker", b, "epoch"),
-		env.Unset("broker", b, "replica"), env.Unset("broker", b, "meta")}
 }

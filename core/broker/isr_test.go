@@ -289,3 +289,19 @@ func TestFencedFollowerStopsFetching(t *testing.T) {
 	require.Len(t, w.proposals(), 1)
 	require.Empty(t, follower.fetchers)
 }
+
+// A controller that does not answer is given up after controller.socket.timeout.ms, and asked again 100 ms later.
+func TestAlterIsrWithoutAnswer(t *testing.T) {
+	w, leader, _ := pair(t, t0)
+	w.silent = true
+	w.pass(30_099)
+	require.Len(t, w.proposals(), 1)
+	w.silent = false
+	w.pass(1)
+	w.settle()
+	require.Len(t, w.proposals(), 2)
+	s, _ := leader.Hosted(t0)
+	require.Equal(t, []kafka.BrokerID{2, 3}, s.ISR)
+	w.pass(100_000)
+	require.Len(t, w.proposals(), 2)
+}

@@ -24,6 +24,7 @@ type world struct {
 	mail    []func()
 	down    map[kafka.BrokerID]bool
 	alter   func(r request.AlterIsr) request.AlterIsrResponse // the controller, nil refuses the connection
+	silent  bool                                              // the controller is frozen
 	sent    []request.Request
 }
 
@@ -50,7 +51,7 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) start(id kafka.BrokerID, disk *Disk, change ...func(*Config)) *node {
 	n := &node{w: w, disk: disk, epoch: 50, dropped: map[request.Conn]bool{}}
-	cfg := Config{ID: id, ReplicaLagTimeMaxMS: 30000, FetchBackoffMS: 1000, Fetching: true,
+	cfg := Config{ID: id, ReplicaLagTimeMaxMS: 30000, FetchBackoffMS: 1000, SocketTimeoutMS: 30000, Fetching: true,
 		BrokerEpoch: func() int64 { return n.epoch },
 		TopicConfig: func(topic string) error { n.topics = append(n.topics, topic); return n.failing }}
 	for _, f := range change {
@@ -128,6 +129,9 @@ func (n *node) Send(c request.Conn, id string, r request.Request, done func(requ
 		case request.AlterIsr:
 			if w.alter == nil {
 				answer(nil, fmt.Errorf("connection refused"))
+				return
+			}
+			if w.silent {
 				return
 			}
 			answer(w.alter(x), nil)

@@ -87,7 +87,7 @@ func New(cfg Config, e env.Env, conn zk.Connector, net request.Net) *Server {
 		ConnectionTimeoutMS: set.connectTimeoutMS, MaxInFlight: set.maxInFlight})
 	s.features = &featureListener{e: e, zk: s.zk, version: -1, failed: s.die}
 	s.broker = broker.New(broker.Config{ID: cfg.ID, Listener: set.listener, ReplicaLagTimeMaxMS: set.lagTimeMaxMS,
-		FetchBackoffMS: set.fetchBackoffMS, Fetching: set.autoAlterIsr, BrokerEpoch: func() int64 { return s.epoch },
+		FetchBackoffMS: set.fetchBackoffMS, SocketTimeoutMS: set.socketTimeoutMS, Fetching: set.autoAlterIsr, BrokerEpoch: func() int64 { return s.epoch },
 		TopicConfig: s.readTopicConfig}, e, net, cfg.Disk)
 	s.controller = controller.New(controller.Config{BrokerID: cfg.ID, Listener: set.listener, AutoLeaderRebalance: set.autoRebalance,
 		LeaderImbalancePercentage: set.imbalancePercent, LeaderImbalanceCheckIntervalSeconds: set.imbalanceSeconds,
@@ -134,9 +134,6 @@ func (s *Server) ControllerID() kafka.BrokerID { return s.broker.ActiveControlle
 func (s *Server) Controller() *controller.Controller { return s.controller }
 func (s *Server) Broker() *broker.Broker             { return s.broker }
 func (s *Server) Config() *dynconfig.Manager         { return s.config }
-
-// Client is the process's ZooKeeper client.
-func (s *Server) Client() *zkclient.Client { return s.zk }
 
 func (s *Server) setState(state State, changes ...env.Change) {
 	s.state = state
