@@ -188,6 +188,7 @@ func (p *proc) Note(n env.Note) {
 		w.doc.Set(c.After, c.Path...)
 	}
 	w.notes = append(w.notes, n)
+	w.checkMessage(n)
 	if w.blind {
 		return
 	}
@@ -480,4 +481,24 @@ const zkSet = zk.Set
 // isStateWrite tells a fenced write of a state znode.
 func isStateWrite(op zk.Op) bool {
 	return op.Kind == zk.Multi && len(op.Ops) == 2 && op.Ops[1].Kind == zk.Set && strings.HasSuffix(op.Ops[1].Path, "/state")
+}
+
+// messageArgs are the arguments that each key carries.
+var messageArgs = func() map[string][]string {
+	args := map[string][]string{"net.send": nil}
+	for _, m := range slices.Concat(Messages, zkclient.Messages) {
+		args[m.Key] = m.Args
+	}
+	return args
+}()
+
+// checkMessage: every note has a listed key and just the arguments that are listed for it.
+func (w *world) checkMessage(n env.Note) {
+	want, listed := messageArgs[n.Msg]
+	require.True(w.t, listed, "the key %q is not listed", n.Msg)
+	var got []string
+	for _, a := range n.Args {
+		got = append(got, a.Name)
+	}
+	require.ElementsMatch(w.t, want, got, n.Msg)
 }
