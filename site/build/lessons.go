@@ -1,0 +1,159 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"controllerscope/core/lesson"
+	"controllerscope/core/run"
+	"controllerscope/core/zk/zkmem"
+	"controllerscope/lessons"
+)
+
+// recorded is a lesson with the names of its recordings and the steps of its stops.
+type recorded struct {
+	*lesson.Lesson
+	number int
+	traces []string // file names, one a run
+	at     map[string]int
+}
+
+// record plays every run of a lesson with the core and resolves its anchors.
+func record(l *lesson.Lesson, s *siteFolder) (*recorded, error) {
+	digits, _, _ := strings.Cut(l.ID, "-")
+	number, err := strconv.Atoi(digits)
+	if err != nil {
+		return nil, fmt.Errorf("%s: a lesson's folder begins with its number", l.ID)
+	}
+	out := &recorded{Lesson: l, number: number, at: map[string]int{}}
+	for _, r := range l.Runs {
+		text, stops, err := play(l, r)
+		if err != nil {
+			return nil, err
+		}
+		for i, stop := range r.Stops {
+			out.at[stop.ID] = stops[i]
+		}
+		out.traces = append(out.traces, s.hashed(l.ID+"-"+r.ID+".json", text))
+	}
+	return out, nil
+}
+
+func play(l *lesson.Lesson, r lesson.Run) (text []byte, stops []int, err error) {
+	run, err := run.Start(l.Inputs(r), run.Options{Store: zkmem.New(zkmem.Options{}), Record: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer run.Close()
+	if err := run.Finish(); err != nil {
+		return nil, nil, err
+	}
+	t := run.Trace()
+	stops, err = l.Resolve(r, t)
+	return t.JSON(), stops, err
+}
+
+// The lesson as the page reads it (src/lesson.ts); one file per language.
+type (
+	pageLesson struct {
+		ID     string     `json:"id"`
+		Number int        `json:"number"`
+		Title  string     `json:"title"`
+		Acts   []pageAct  `json:"acts"`
+		Runs   []pageRun  `json:"runs"`
+		Stops  []pageStop `json:"stops"`
+	}
+	pageAct struct {
+		Title  string `json:"title"`
+		Charts string `json:"charts,omitempty"`
+	}
+	pageRun struct {
+		Trace string `json:"trace"` // relative to the lesson's own file
+		From  int    `json:"from"`
+	}
+	pageStop struct {
+		ID       string   `json:"id"`
+		Run      int      `json:"run"`
+		Act      int      `json:"act"`
+		At       int      `json:"at"`
+		Title    string   `json:"title"`
+		Headline string   `json:"headline"`
+		Sentence string   `json:"sentence"`
+		Method   string   `json:"method,omitempty"`
+		Focus    []string `json:"focus,omitempty"`
+		Ask      *pageAsk `json:"ask,omitempty"`
+	}
+	pageAsk struct {
+		Question string       `json:"question"`
+		Choices  []pageChoice `json:"choices"`
+	}
+	pageChoice struct {
+		ID    string `json:"id"`
+		Text  string `json:"text"`
+		Why   string `json:"why"`
+		Right bool   `json:"right"`
+	}
+)
+
+// inLanguage joins what the machine needs with the words of one language.
+func (r *recorded) inLanguage(lang string) pageLesson {
+	text := r.Texts[lang]
+	page := pageLesson{ID: r.ID, Number: r.number, Title: text.Title}
+	acts := map[string]int{}
+	for i, a := range r.Acts {
+		acts[a.ID] = i
+		page.Acts = append(page.Acts, pageAct{text.Acts[a.ID], a.Charts})
+	}
+	for n, run := range r.Runs {
+		page.Runs = append(page.Runs, pageRun{Trace: strings.TrimPrefix(r.traces[n], "a/")})
+		for _, s := range run.Stops {
+			t := text.Stops[s.ID]
+			page.Stops = append(page.Stops, pageStop{ID: s.ID, Run: n, Act: acts[s.Act], At: r.at[s.ID], Title: t.Title,
+				Headline: t.Headline, Sentence: t.Sentence, Method: s.Method, Focus: s.Focus, Ask: ask(s.Ask, t)})
+		}
+	}
+	return page
+}
+
+func ask(a *lesson.Ask, t lesson.StopText) *pageAsk {
+	if a == nil {
+		return nil
+	}
+	out := &pageAsk{Question: t.Question}
+	for _, c := range a.Choices {
+		for _, words := range t.Choices {
+			if words.ID == c.ID {
+				out.Choices = append(out.Choices, pageChoice{c.ID, words.Text, words.Why, slices.Contains(a.Right, c.ID)})
+			}
+		}
+	}
+	return out
+}
+
+// readLessons reads and records all lessons, in order.
+func readLessons(s *siteFolder) ([]*recorded, error) {
+	var all []*recorded
+	for _, name := range lessons.Names() {
+		l, err := lessons.Embedded(name)
+		if err != nil {
+			return nil, err
+		}
+		r, err := record(l, s)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, s.err
+}
+
+func toJSON(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // only plain structs of strings come here
+	}
+	return text
+}

@@ -1,0 +1,74 @@
+// Command build makes the static site: it bundles site/src and site/css, records every lesson with the core, writes one
+// page per lesson and language, and packs everything into site/dist with hashed names, .gz and .br.
+//
+//	go run ./site/build            build site/dist
+//	go run ./site/build -types     write the page's types of a trace
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	site := flag.String("site", "site", "the site's `folder`")
+	out := flag.String("out", "", "`folder` to write (default site/dist)")
+	wasm := flag.String("wasm", "", "the compiled core, a `file`; without it the site plays recordings only")
+	only := flag.Bool("types", false, "only write "+typesFile)
+	fast := flag.Bool("fast", false, "do not pack (for work on the pages)")
+	flag.Parse()
+	if *out == "" {
+		*out = filepath.Join(*site, "dist")
+	}
+	err := writeTypes(*site)
+	if err == nil && !*only {
+		err = build(*site, *out, *wasm, !*fast)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "site/build:", err)
+		os.Exit(1)
+	}
+}
+
+func writeTypes(site string) error {
+	text, err := types()
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(site, typesFile)
+	if have, err := os.ReadFile(file); err == nil && string(have) == string(text) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(file, text, 0o644)
+}
+
+// build writes the whole site into an emptied folder.
+func build(site, out, wasm string, pack bool) error {
+	if err := os.RemoveAll(out); err != nil {
+		return err
+	}
+	s := &siteFolder{dir: out}
+	assets, err := bundle(site, s)
+	if err != nil {
+		return err
+	}
+	if wasm != "" {
+		core, err := os.ReadFile(wasm)
+		if err != nil {
+			return fmt.Errorf("the core: %w", err)
+		}
+		assets.Wasm = s.hashed("core.wasm", core)
+	}
+	if err := pages(s, assets, site); err != nil {
+		return err
+	}
+	if pack {
+		s.pack()
+	}
+	return s.err
+}

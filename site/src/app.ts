@@ -1,0 +1,150 @@
+// The page of one lesson: loads words, lesson and recordings, draws the views of the cursor, starts the core behind.
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { effect } from '@preact/signals-core';
+import * as core from './core.ts';
+import { medium, narrow, size } from './dom.ts';
+import { t, useWords } from './i18n.ts';
+import { onKey } from './keys.ts';
+import type { Lesson } from './lesson.ts';
+import { follow, openPlace, recall, recallTheme, remember } from './link.ts';
+import { caption, narration, pathChip } from './parts/caption.ts';
+import { charts, chartsOpen } from './parts/charts.ts';
+import { futures } from './parts/futures.ts';
+import { inspector } from './parts/inspector.ts';
+import { cluster } from './parts/lanes.ts';
+import { ledger } from './parts/ledger.ts';
+import { rail } from './parts/rail.ts';
+import { score } from './parts/score.ts';
+import { sessions } from './parts/sessions.ts';
+import { help, noticeBar, topbar, type Urls } from './parts/shell.ts';
+import { thread } from './parts/thread.ts';
+import { titles } from './parts/titles.ts';
+import { transport } from './parts/transport.ts';
+import { panicCard } from './parts/whatif.ts';
+import { readTrace, Recording } from './record.ts';
+import { acts, answers, asked, at, compare, fork, lesson, notice, pane, type Pane, recordings, run, type Scene, scene, sheet, type Tab, tab } from './state.ts';
+
+const root = document.getElementById('app')!;
+const data = root.dataset as Record<string, string>;
+const urls: Urls = { home: data.home!, other: data.other! };
+
+const tabs: [Tab, 'tabLedger' | 'tabRequests' | 'tabBrokers' | 'tabStates' | 'tabTime'][] = [['ledger', 'tabLedger'], ['requests', 'tabRequests'], ['brokers', 'tabBrokers'], ['states', 'tabStates'], ['time', 'tabTime']];
+
+function page(): TemplateResult {
+  const s = scene.value;
+  if (!s) return html`${topbar(undefined, urls)}<main id="stage"><p class="loading">${t('loading')}</p></main>${noticeBar()}`;
+  const two = compare.value || (!fork.value && s.stop?.focus?.includes('futures') === true && !s.hidden);
+  const st = core.status.value;
+  return html`<a class="skip" href="#stage">${t('skip')}</a>${topbar(s, urls)}
+    <div class="main ${two ? 'two' : ''}">${two ? futures(s) : html`${medium() ? nothing : rail()}${stage(s)}${medium() ? nothing : inspector(s)}`}</div>
+    ${!two && medium() && !narrow() ? handleRow(s) : nothing}
+    ${medium() ? nothing : score(s)}${transport()}${noticeBar()}
+    ${sheet.value === 'menu' ? html`<div class="sheet left">${rail()}</div>` : sheet.value === 'help' ? help() : nothing}
+    ${medium() && (sheet.value === 'inspector' || (narrow() && asked.value)) ? html`<div class="sheet bottom"><button class="grip" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}></button>${inspector(s)}</div>` : nothing}
+    ${st.at === 'panic' && pane.value !== 'whatif' ? html`<div class="sheet bottom">${panicCard(st.panic)}</div>` : nothing}`;
+}
+
+function stage(s: Scene): TemplateResult {
+  const open = chartsOpen(s);
+  if (narrow()) {
+    return html`<main class="stage phone" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}${pathChip(s)}
+      <div class="ptabs" role="tablist">${tabs.map(([k, w]) => html`<button role="tab" aria-selected=${tab.value === k} @click=${() => { tab.value = k; }}>${t(k === 'ledger' && s.hidden ? 'tabLedgerHidden' : w)}</button>`)}</div>
+      <div class="zone ${tab.value}">${zone(s)}</div></main>`;
+  }
+  return html`<main class="stage ${open ? 'charted' : ''}" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}<div class="field">${titles(s)}${sessions(s)}${thread(s)}${ledger(s)}${cluster(s)}</div>${charts(s)}</main>`;
+}
+
+function zone(s: Scene): TemplateResult {
+  switch (tab.value) {
+    case 'ledger': return html`<div class="phead"><h2>${t('zk')} <small>${t('truth')}</small></h2><h2>${t('cache')} <small>${t('belief')}</small></h2></div>${ledger(s)}${thread(s)}`;
+    case 'requests': case 'brokers': return html`${cluster(s)}`;
+    case 'states': return charts(s);
+    case 'time': return html`${score(s)}${sessions(s)}`;
+  }
+}
+
+/** On a tablet: the prediction in a line, and the doors to the inspector. */
+function handleRow(s: Scene): TemplateResult {
+  const doors: [Pane, 'why' | 'diff' | 'node' | 'code'][] = [['why', 'why'], ['diff', 'diff'], ['node', 'node'], ['code', 'code']];
+  return html`<div class="handle">${asked.value ? html`<button class="primary" @click=${() => { sheet.value = 'inspector'; }}>◇ ${t('predictFirst')}</button>` : html`<span>${s.step?.entity ?? ''}</span>`}
+    <div class="seg">${doors.map(([p, k]) => html`<button aria-pressed=${sheet.value === 'inspector' && pane.value === p} @click=${() => { pane.value = p; sheet.value = 'inspector'; }}>${t(k)}</button>`)}</div></div>`;
+}
+
+/** Measures what the pictures have room for. */
+function observe(): void {
+  const measure = (): void => {
+    const box = root.querySelector('.ledger');
+    const slots = root.querySelector('.cluster');
+    const row = narrow() ? 32 : 24;
+    const next = { width: innerWidth, ledger: narrow() ? 14 : box ? Math.max(4, Math.floor(box.clientHeight / row)) : size.value.ledger, slot: slots?.clientHeight ?? size.value.slot };
+    if (next.width !== size.value.width || next.ledger !== size.value.ledger || next.slot !== size.value.slot) size.value = next;
+  };
+  new ResizeObserver(measure).observe(root);
+  effect(() => { scene.value; compare.value; acts.value; requestAnimationFrame(measure); });
+  measure();
+}
+
+async function text(url: string): Promise<string> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`);
+  return answer.text();
+}
+
+/** Draws at most once per frame. */
+function draw(): void {
+  let frame = 0;
+  effect(() => {
+    const view = page();
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => render(view, root));
+  });
+}
+
+/** The live region speaks when the cursor has rested: silent while playing fast or scrubbing. */
+function speak(): void {
+  const region = document.getElementById('live')!;
+  let timer = 0;
+  effect(() => {
+    const words = narration(scene.value);
+    clearTimeout(timer);
+    timer = window.setTimeout(() => { region.textContent = words; }, 400);
+  });
+}
+
+async function begin(): Promise<void> {
+  recallTheme();
+  const first = text(data.trace!);
+  const [words, told] = (await Promise.all([text(data.words!), text(data.lesson!)])).map((x) => JSON.parse(x) as unknown) as [{ ui: Record<string, string>; messages: Record<string, string> }, Lesson];
+  useWords(document.documentElement.lang, words.ui, words.messages);
+  const base = new URL(data.lesson!, location.href);
+  size.value = { ...size.value, width: innerWidth };
+  draw();
+  try {
+    recall(told.id);
+    recordings.value = [new Recording(readTrace(await first))];
+    lesson.value = told;
+    at.value = told.stops[0]?.at ?? told.runs[0]?.from ?? 0;
+  } catch (e) {
+    notice.value = (e as Error).message;
+    return;
+  }
+  observe();
+  speak();
+  addEventListener('keydown', onKey);
+  for (const r of told.runs.slice(1)) {
+    recordings.value = [...recordings.value, new Recording(readTrace(await text(new URL(r.trace, base).href)))];
+  }
+  openPlace(location.hash);
+  addEventListener('hashchange', () => openPlace(location.hash));
+  effect(() => { at.value; run.value; follow(); });
+  effect(() => { answers.value; remember(); });
+  core.start(new URL(data.worker!, location.href).href, data.wasm ? new URL(data.wasm, location.href).href : '');
+}
+
+begin().catch((e: unknown) => {
+  notice.value = e instanceof Error ? e.message : String(e);
+  render(noticeBar(), root);
+});
+
+/** For tests: the document at the cursor, and the cursor. */
+Object.assign(globalThis, { controllerscopePage: { dump: () => scene.value?.doc.dump() ?? '', at: () => at.value, length: () => scene.value?.rec.length ?? 0 } });

@@ -1,0 +1,108 @@
+// The one module that knows the WASM core: it talks to the worker that holds it. Calls answer in order.
+import { signal } from '@preact/signals-core';
+import type { Trace } from './gen/trace.ts';
+
+/** What the core can be started with: a recording's own inputs, so that a fork leaves exactly that run. */
+export interface Inputs { setup: unknown; seed: number; script: string }
+
+/** One thing that may happen next, or that may not, and why. */
+export interface Pending { id: string; kind: string; what: string; due?: number; line?: string; reason?: string }
+
+export interface Panic { message: string; setup: unknown; seed: number; script: string; step: number }
+
+export type Status = { at: 'off' | 'loading' | 'ready' } | { at: 'failed'; why: string } | { at: 'panic'; panic: Panic };
+export const status = signal<Status>({ at: 'off' });
+export const busy = signal(false);
+
+interface Reply { id: number; json?: string; error?: string }
+
+let worker: Worker | undefined;
+let count = 0;
+const waiting = new Map<number, { ok: (json: string) => void; no: (e: Error) => void }>();
+let urls = { worker: '', wasm: '' };
+
+const policy = (globalThis as unknown as { trustedTypes?: { createPolicy(n: string, r: object): { createScriptURL(u: string): string } } })
+  .trustedTypes?.createPolicy('wk', { createScriptURL: (u: string) => u });
+
+/** Starts worker and core behind the page. */
+export function start(workerURL: string, wasmURL: string): void {
+  urls = { worker: workerURL, wasm: wasmURL };
+  if (!wasmURL) { status.value = { at: 'failed', why: 'no core.wasm' }; return; }
+  status.value = { at: 'loading' };
+  try {
+    worker = new Worker(policy ? policy.createScriptURL(workerURL) : workerURL, { type: 'module' });
+  } catch (e) {
+    status.value = { at: 'failed', why: (e as Error).message };
+    return;
+  }
+  worker.onerror = (e) => fail(e.message || 'worker');
+  worker.onmessage = (e: MessageEvent<Reply>) => {
+    const call = waiting.get(e.data.id);
+    waiting.delete(e.data.id);
+    busy.value = waiting.size > 0;
+    if (e.data.error !== undefined) call?.no(new Error(e.data.error));
+    else call?.ok(e.data.json ?? '{}');
+  };
+  send('init', { wasm: wasmURL }).then(
+    () => { if (status.value.at === 'loading') status.value = { at: 'ready' }; },
+    (e: Error) => fail(e.message),
+  );
+}
+
+export function restart(): void {
+  worker?.terminate();
+  waiting.clear();
+  loaded = undefined;
+  start(urls.worker, urls.wasm);
+}
+
+function fail(why: string): void {
+  for (const call of waiting.values()) call.no(new Error(why));
+  waiting.clear();
+  busy.value = false;
+  status.value = { at: 'failed', why };
+}
+
+function send(op: string, args: unknown): Promise<string> {
+  const w = worker;
+  if (!w) return Promise.reject(new Error('worker'));
+  const id = ++count;
+  busy.value = true;
+  return new Promise((ok, no) => {
+    waiting.set(id, { ok, no });
+    w.postMessage({ id, op, args: JSON.stringify(args) });
+  });
+}
+
+/** One call into the core. Its answer is the result, or {error}, or {panic}. */
+async function call<T>(op: 'load' | 'act' | 'choices' | 'eval', args: unknown): Promise<T> {
+  const out = JSON.parse(await send(op, args)) as T & { error?: string; panic?: Panic };
+  if (out.panic) {
+    status.value = { at: 'panic', panic: out.panic };
+    throw new Error(out.panic.message);
+  }
+  if (out.error !== undefined) throw new Error(out.error);
+  return out;
+}
+
+let loaded: Inputs | undefined;
+
+/** Makes the run with these inputs the one that act, choices and eval speak of. */
+async function load(run: Inputs): Promise<void> {
+  if (loaded?.script === run.script && loaded.seed === run.seed) return;
+  await call('load', { setup: run.setup, seed: run.seed, script: run.script });
+  loaded = { setup: run.setup, seed: run.seed, script: run.script };
+}
+
+/** What follows when `line` is done right after step base of that run. */
+export async function act(run: Inputs, base: number, line: string): Promise<Trace> {
+  await load(run);
+  const out = await call<{ trace: Trace }>('act', { base, line });
+  loaded = { setup: out.trace.setup, seed: out.trace.seed, script: out.trace.script };
+  return out.trace;
+}
+
+export async function choices(run: Inputs, step: number): Promise<Pending[]> {
+  await load(run);
+  return (await call<{ choices: Pending[] | null }>('choices', { at: step })).choices ?? [];
+}

@@ -1,0 +1,105 @@
+// The world document in the page: a tree of words with values at its leaves, moved back and forth by diffs. It knows
+// nothing of what the words mean.
+import type { Diff, Value } from './gen/trace.ts';
+
+type Inner = Map<string, Inner | Leaf>;
+class Leaf {
+  value: Value;
+  constructor(value: Value) { this.value = value; }
+}
+
+export class Doc {
+  private root: Inner = new Map();
+
+  private find(path: readonly string[]): Inner | Leaf | undefined {
+    let at: Inner | Leaf | undefined = this.root;
+    for (const word of path) {
+      if (!(at instanceof Map)) return undefined;
+      at = at.get(word);
+    }
+    return at;
+  }
+
+  /** The value of the leaf at path; undefined when nothing or a subtree is there. */
+  get(...path: string[]): Value | undefined {
+    const at = this.find(path);
+    return at instanceof Leaf ? at.value : undefined;
+  }
+
+  has(...path: string[]): boolean { return this.find(path) !== undefined; }
+
+  /** The words that follow path, sorted; numbers as numbers. */
+  names(...path: string[]): string[] {
+    const at = this.find(path);
+    return at instanceof Map ? [...at.keys()].sort(natural) : [];
+  }
+
+  count(...path: string[]): number {
+    const at = this.find(path);
+    return at instanceof Map ? at.size : 0;
+  }
+
+  text(...path: string[]): string {
+    const v = this.get(...path);
+    return v === undefined ? '' : String(v);
+  }
+
+  record(...path: string[]): Record<string, Value> | undefined {
+    const v = this.get(...path);
+    return typeof v === 'object' && v !== null && !Array.isArray(v) ? (v as Record<string, Value>) : undefined;
+  }
+
+  set(path: readonly string[], value: Value | undefined): void {
+    if (value === undefined) { this.remove(path); return; }
+    let at = this.root;
+    for (const word of path.slice(0, -1)) {
+      let next = at.get(word);
+      if (!(next instanceof Map)) {
+        next = new Map();
+        at.set(word, next);
+      }
+      at = next;
+    }
+    at.set(path[path.length - 1]!, new Leaf(value));
+  }
+
+  private remove(path: readonly string[]): void {
+    const way: Inner[] = [this.root];
+    for (const word of path.slice(0, -1)) {
+      const next = way[way.length - 1]!.get(word);
+      if (!(next instanceof Map)) return;
+      way.push(next);
+    }
+    for (let i = path.length - 1; i >= 0; i--) {
+      way[i]!.delete(path[i]!);
+      if (way[i]!.size > 0) return;
+    }
+  }
+
+  apply(diff: readonly Diff[] = []): void {
+    for (const d of diff) this.set(d.path, d.after);
+  }
+
+  revert(diff: readonly Diff[] = []): void {
+    for (let i = diff.length - 1; i >= 0; i--) this.set(diff[i]!.path, diff[i]!.before);
+  }
+
+  /** Every leaf in sorted order, one per line: the text that tests compare. */
+  dump(): string {
+    const out: string[] = [];
+    const walk = (at: Inner, path: string[]): void => {
+      for (const name of [...at.keys()].sort()) {
+        const kid = at.get(name)!;
+        if (kid instanceof Leaf) out.push(JSON.stringify([...path, name]) + ' ' + JSON.stringify(kid.value));
+        else walk(kid, [...path, name]);
+      }
+    };
+    walk(this.root, []);
+    return out.join('\n');
+  }
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** Orders words so that e2 comes before e10. */
+export function natural(a: string, b: string): number { return collator.compare(a, b); }

@@ -1,0 +1,37 @@
+// How values of the document look.
+import type { Step, Value } from './gen/trace.ts';
+import { sentence } from './i18n.ts';
+
+/** Tagged identities in short: zxid:0x7a is 0x7A, a session its last four digits. */
+export function plain(text: string): string {
+  return text
+    .replace(/zxid:0x([0-9a-f]+)/g, (_, hex: string) => '0x' + hex.toUpperCase())
+    .replace(/session:0x([0-9a-f]+)/g, (_, hex: string) => '…' + hex.slice(-4))
+    .replace(/time:(\d+)/g, (_, ms: string) => new Date(Number(ms)).toISOString().slice(11, 19))
+    .replace(/corr:(\d+)/g, '$1');
+}
+
+/** A value as text: a list as a set in braces, a record as its fields. */
+export function show(v: Value | undefined): string {
+  if (v === undefined || v === null) return '∅';
+  if (Array.isArray(v)) return v.length === 0 ? '∅' : '{' + v.map(show).join(',') + '}';
+  if (typeof v === 'object') return Object.entries(v).map(([k, x]) => `${k} ${Array.isArray(x) ? '[' + x.map(show).join(',') + ']' : show(x)}`).join(' · ');
+  return plain(String(v));
+}
+
+export function seconds(ms: number, digits = 3): string { return (ms / 1000).toFixed(digits); }
+
+/** What a step says, in the reader's language. */
+export function stepText(s: Step): string {
+  const params: Record<string, string> = { entity: s.entity ?? s.lane };
+  for (const [k, v] of Object.entries(s.msg?.args ?? {})) params[k] = show(v);
+  return plain(sentence(s.msg?.key, s.kind, params));
+}
+
+/** A path as expressions write it: zk[/controller].data. */
+export function pathText(path: readonly string[]): string {
+  return path.map((w, i) => (/^\w+$/.test(w) && !/^\d/.test(w) ? (i ? '.' : '') + w : `[${w}]`)).join('');
+}
+
+/** The last word of Kafka's class.method. */
+export function method(name: string): string { return name.slice(name.lastIndexOf('.') + 1); }

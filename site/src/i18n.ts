@@ -1,0 +1,27 @@
+// Words in the reader's language. The texts are data; core gives keys and arguments only.
+import type en from '../text/en.json';
+
+export type Key = keyof typeof en;
+type Params = Record<string, string | number>;
+
+let words: Record<string, string> = {};
+let messages: Record<string, string> = {};
+export let lang = 'en';
+
+export function useWords(language: string, ui: Record<string, string>, msgs: Record<string, string>): void {
+  lang = language;
+  words = ui;
+  messages = msgs;
+}
+
+export function t(key: Key, params: Params = {}): string { return fill(words[key] ?? key, params); }
+
+/** The sentence of a step's message: its own, else that of its kind. */
+export function sentence(key: string | undefined, kind: string, params: Params): string {
+  const own = key === undefined ? undefined : messages[key];
+  return fill(own ?? words['kind.' + kind] ?? kind, params);
+}
+
+function fill(template: string, params: Params): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''));
+}

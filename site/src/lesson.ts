@@ -1,0 +1,51 @@
+// A lesson as site/build wrote it, and the stops of any recording.
+import type { Recording } from './record.ts';
+import type { Kind, Step } from './gen/trace.ts';
+import { stepText } from './fmt.ts';
+
+export interface Choice { id: string; text: string; why: string; right: boolean }
+export interface Ask { question: string; choices: Choice[] }
+export interface LessonStop {
+  id: string; run: number; act: number; at: number; title: string; headline: string; sentence: string;
+  method?: string; focus?: string[]; ask?: Ask;
+}
+export interface Act { title: string; charts?: string }
+/** One recorded run; steps before `from` are its set-up and not shown. */
+export interface Run { trace: string; from: number }
+export interface Lesson { id: string; number: number; title: string; acts: Act[]; runs: Run[]; stops: LessonStop[] }
+
+/** A place in a recording where one stays: from the lesson, or of the default overlay. */
+export interface Stop extends LessonStop { n: number }
+
+/** Kinds whose steps cross from one lane to another, or begin something: the default stops. */
+const crossing: ReadonlySet<Kind> = new Set<Kind>(['zk.create', 'zk.set', 'zk.delete', 'zk.multi', 'zk.error', 'watch.fire', 'watch.lost',
+  'session.open', 'session.close', 'session.cut', 'session.heal', 'session.expire', 'session.learn', 'event.put', 'event.take', 'event.done', 'event.preempt', 'event.fail',
+  'sm.move', 'sm.refuse', 'req.send', 'req.deliver', 'req.fenced', 'req.drop', 'resp', 'config.apply', 'notice.purge', 'hold', 'release', 'admin', 'clock.warp', 'fault']);
+
+/** Kinds that open an act: what is done from outside. */
+const outside: ReadonlySet<Kind> = new Set<Kind>(['hold', 'release', 'admin', 'clock.warp', 'fault']);
+
+/** The stops of a fork: the lesson's own up to where it was left, then the default overlay. */
+export function forkStops(rec: Recording, run: number, base: number, lesson: Lesson | undefined): { acts: Act[]; stops: Stop[] } {
+  const acts = [...(lesson?.acts ?? [])];
+  const kept = (lesson?.stops ?? []).filter((s) => s.run < run || (s.run === run && s.at <= base));
+  const stops: Stop[] = kept.map((s, i) => ({ ...s, n: i + 1 }));
+  let act = -1;
+  for (let i = base + 1; i < rec.length; i++) {
+    const s = rec.step(i)!;
+    if (!crossing.has(s.kind) && i !== rec.length - 1) continue;
+    if (act < 0 || (outside.has(s.kind) && s.lane === 'admin')) act = acts.push({ title: stepText(s) }) - 1;
+    stops.push({ ...stopOf(s, run), act, n: stops.length + 1 });
+  }
+  return { acts, stops };
+}
+
+export function lessonStops(lesson: Lesson): { acts: Act[]; stops: Stop[] } {
+  return { acts: lesson.acts, stops: lesson.stops.map((s, i) => ({ ...s, n: i + 1 })) };
+}
+
+/** A step as a stop of its own. */
+export function stopOf(s: Step, run: number): LessonStop {
+  const text = stepText(s);
+  return { id: 's' + s.i, run, act: 0, at: s.i, title: text, headline: text, sentence: '', method: s.kind };
+}

@@ -1,0 +1,72 @@
+// Links and memory: the place in the address, answers in this browser.
+import { t } from './i18n.ts';
+import { answers, at, fork, goto, gotoStop, lesson, notice, rec, run, stopIndex, stops } from './state.ts';
+
+/** The address of what is shown: stop, or step, and the hash of the document there. */
+export function place(): string {
+  const s = stops.value[stopIndex.value];
+  const here = rec.value?.step(at.value);
+  const where = s && s.at === at.value && s.run === run.value ? `s=${s.n}` : `r=${run.value}&i=${at.value}`;
+  return `#${where}${here ? '&c=' + here.hash.slice(0, 8) : ''}`;
+}
+
+/** Keeps the address at the cursor, without a history entry for every step. */
+export function follow(): void {
+  if (!fork.value) history.replaceState(null, '', place());
+}
+
+/** Goes where the address says; a stale or wrong link is said, and the page goes on. */
+export function openPlace(hash: string): boolean {
+  const p = new URLSearchParams(hash.replace(/^#/, ''));
+  const n = Number(p.get('s'));
+  if (p.has('s')) {
+    if (!Number.isInteger(n) || n < 1 || n > stops.value.length) { notice.value = t('badLink'); return false; }
+    gotoStop(n - 1);
+  } else if (p.has('i')) {
+    run.value = Math.max(0, Math.min(Number(p.get('r')) || 0, (lesson.value?.runs.length ?? 1) - 1));
+    goto(Number(p.get('i')) || 0);
+  } else return false;
+  const want = p.get('c');
+  const have = rec.value?.step(at.value)?.hash.slice(0, 8);
+  if (want && have && want !== have) notice.value = t('hashDiffers', { want, have });
+  return true;
+}
+
+export function share(): void {
+  const url = location.href.replace(/#.*/, '') + place();
+  navigator.clipboard?.writeText(url).then(() => { notice.value = t('copied'); }, () => { notice.value = url; });
+}
+
+const store = 'controllerscope.answers.';
+
+export function remember(): void {
+  const l = lesson.value;
+  if (!l) return;
+  try {
+    localStorage.setItem(store + l.id, JSON.stringify(answers.value));
+  } catch {
+    if (Object.keys(answers.value).length > 0) notice.value = t('storage');
+  }
+}
+
+export function recall(id: string): void {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(store + id) ?? '{}');
+    if (typeof kept === 'object' && kept !== null) answers.value = Object.fromEntries(Object.entries(kept).filter(([, v]) => typeof v === 'string')) as Record<string, string>;
+  } catch { /* no memory: the questions are simply open again */ }
+}
+
+/** Light, dark, or as the system has it; kept for the other pages. */
+export function toggleTheme(): void {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.theme = dark ? 'light' : 'dark';
+  try { localStorage.setItem('controllerscope.theme', root.dataset.theme); } catch { /* holds for this page only */ }
+}
+
+export function recallTheme(): void {
+  try {
+    const kept = localStorage.getItem('controllerscope.theme');
+    if (kept === 'light' || kept === 'dark') document.documentElement.dataset.theme = kept;
+  } catch { /* the system's choice stays */ }
+}

@@ -1,0 +1,30 @@
+// The headline of a stop: what just happened, and one sentence of why. On a phone also the chip that says where.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { plain } from '../fmt.ts';
+import { fork, type Scene } from '../state.ts';
+import { t } from '../i18n.ts';
+
+/** Prose with `code` in it, its backticks as elements. */
+export function prose(text: string): TemplateResult[] {
+  return text.split('`').map((part, i) => (i % 2 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+export function caption(s: Scene): TemplateResult {
+  const stop = s.stop;
+  const f = fork.value;
+  return html`<div class="caption"><h1 id="headline">${stop ? prose(plain(stop.headline)) : t('before')}${stop?.method ? html` <code>${stop.method}</code>` : nothing}${f ? html` <span class="forked">${t('wiForked', { n: f.base })}</span>` : nothing}</h1>
+    <p>${stop ? prose(plain(stop.sentence)) : nothing}</p></div>`;
+}
+
+/** From where to where: the lane of the cause and the lane of the step. */
+export function pathChip(s: Scene): TemplateResult {
+  const step = s.step;
+  const cause = step?.causes?.length ? s.rec.step(step.causes[step.causes.length - 1]!) : undefined;
+  return html`<div class="chip">${cause && cause.lane !== step?.lane ? html`<span>${cause.entity ?? cause.lane}</span> <i>→</i> ` : nothing}<span>${step?.entity ?? step?.lane ?? ''}</span><b>${step?.kind ?? ''}</b></div>`;
+}
+
+/** What the live region says: the two lines joined. */
+export function narration(s: Scene | undefined): string {
+  const stop = s?.stop;
+  return stop ? plain((stop.headline + (stop.sentence ? '. ' + stop.sentence : '')).replace(/`/g, '')) : '';
+}

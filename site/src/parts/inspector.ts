@@ -1,0 +1,121 @@
+// The inspector: the prediction, and what can be asked of a value, a step, a znode or a request.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { method, pathText, plain, show, stepText } from '../fmt.ts';
+import type { Diff, Step } from '../gen/trace.ts';
+import { type Key, t } from '../i18n.ts';
+import { goto, type Pane, pane, type Scene, selected, stops } from '../state.ts';
+import { predict } from './predict.ts';
+import { list } from './scene.ts';
+import { whatif } from './whatif.ts';
+
+const panes: [Pane, Key][] = [['why', 'why'], ['diff', 'diff'], ['node', 'node'], ['request', 'request'], ['code', 'code']];
+
+export function inspector(s: Scene): TemplateResult {
+  if (pane.value === 'whatif') return html`<aside class="inspector" aria-label=${t('whatif')}>${whatif(s)}</aside>`;
+  const view = { why, diff, node, request, code }[pane.value];
+  return html`<aside class="inspector" aria-label=${t('why')}>${predict()}
+    <div class="tabs" role="tablist">${panes.map(([p, k]) => html`<button role="tab" id="tab-${p}" aria-selected=${pane.value === p} aria-controls="pane" tabindex=${pane.value === p ? 0 : -1} @click=${() => { pane.value = p; }} @keydown=${arrows}>${t(k)}</button>`)}</div>
+    <div id="pane" role="tabpanel" tabindex="0" aria-labelledby="tab-${pane.value}">${s.hidden ? html`<p class="hint">${t('predictFirst')}</p>` : view(s)}</div></aside>`;
+}
+
+function arrows(e: KeyboardEvent): void {
+  if (e.key !== 'ArrowRight' && e.key !== 'ArrowLeft') return;
+  e.stopPropagation();
+  const i = panes.findIndex(([p]) => p === pane.value);
+  pane.value = panes[(i + (e.key === 'ArrowRight' ? 1 : panes.length - 1)) % panes.length]![0];
+  requestAnimationFrame(() => document.getElementById('tab-' + pane.value)?.focus());
+}
+
+/**
+ * The chain from the last writer of a value to an outside operation: of all operations that have a part in it the latest,
+ * on the shortest way.
+ */
+export function chain(s: Scene, path: readonly string[]): Step[] {
+  const first = s.rec.findBack(s.at, 0, (x) => (x.diff ?? []).some((d) => path.every((w, i) => d.path[i] === w)));
+  if (!first) return [];
+  const from = new Map<number, number>([[first.i, -1]]);
+  const wait = [first.i];
+  let root = -1;
+  for (let k = 0; k < wait.length; k++) {
+    const causes = s.rec.step(wait[k]!)?.causes ?? [];
+    if (causes.length === 0 && wait[k]! > root) root = wait[k]!;
+    for (const c of causes) {
+      if (from.has(c)) continue;
+      from.set(c, wait[k]!);
+      wait.push(c);
+    }
+  }
+  const way: Step[] = [];
+  for (let i = root; i >= 0; i = from.get(i) ?? -1) way.unshift(s.rec.step(i)!);
+  return way;
+}
+
+function why(s: Scene): TemplateResult {
+  const path = selected.value;
+  const steps = path ? chain(s, path) : s.step ? chainOfStep(s, s.step) : [];
+  const head = path ? html`<p class="asked"><code>${plain(pathText(path))}</code></p>` : html`<p class="hint">${t('whyHint')}</p>`;
+  if (path && steps.length === 0) return html`${head}<p class="hint">${t('whyNone')}</p>`;
+  return html`${head}<ol class="chain">${steps.map((x, i) => html`<li class="${i === 0 ? 'first' : ''} ${i === steps.length - 1 ? 'end' : ''}"><button @click=${() => goto(x.i)}>
+    <b>${stepText(x)}</b><small>${place(x)}${x.causes?.length ? '' : ' · ' + t('outside')}${i < 4 ? facts(s, x) : nothing}</small></button></li>`)}</ol>`;
+}
+
+function chainOfStep(s: Scene, step: Step): Step[] {
+  const d = step.diff?.find((x) => x.path[0] !== 'view');
+  return d ? chain(s, d.path) : [step];
+}
+
+/** Where a step stands in the lesson. */
+function place(x: Step): string {
+  const stop = stops.value.find((p) => p.at === x.i);
+  return `${stop ? t('stopN', { n: stop.n }) : t('stepN', { n: x.i })} · ${x.lane}`;
+}
+
+/** What a decision was made from, as it was then. */
+function facts(s: Scene, x: Step): TemplateResult | typeof nothing {
+  const reads = (x.reads ?? []).slice(0, 3).map((p) => {
+    const w = s.rec.findBack(x.i, 0, (y) => (y.diff ?? []).some((d) => same(d, p)));
+    const value = w?.diff?.find((d) => same(d, p))?.after ?? s.rec.trace.initial.find((d) => same(d, p))?.after;
+    return value === undefined ? plain(pathText(p)) : `${plain(pathText(p))} ${show(value)}`;
+  });
+  return reads.length ? html`<br>${t('read', { facts: reads.join(', ') })}` : nothing;
+}
+
+function same(d: Diff, p: readonly string[]): boolean { return d.path.length === p.length && p.every((w, i) => d.path[i] === w); }
+
+function diff(s: Scene): TemplateResult {
+  const all = (s.step?.diff ?? []).filter((d) => d.path[0] !== 'view');
+  if (all.length === 0) return html`<p class="hint">${t('diffNone')}</p>`;
+  const most = 14;
+  return html`<p class="asked">${s.step ? stepText(s.step) : ''}</p><dl class="diff">${all.slice(0, most).map((d) => html`<dt><code>${plain(pathText(d.path))}</code></dt><dd>${d.before === undefined ? nothing : html`<s>${show(d.before)}</s>`} <b>${d.after === undefined ? '∅' : show(d.after)}</b></dd>`)}</dl>
+    ${all.length > most ? html`<p class="hint">${t('diffMore', { n: all.length - most })}</p>` : nothing}`;
+}
+
+function node(s: Scene): TemplateResult {
+  const path = selected.value?.[0] === 'zk' ? selected.value[1]! : s.step?.entity?.startsWith('/') ? s.step.entity : undefined;
+  if (path === undefined) return html`<p class="hint">${t('nodeHint')}</p>`;
+  const watchers = s.doc.names('watch', path).flatMap((k) => s.doc.names('watch', path, k).map((id) => `${k} ${s.doc.text('session', id, 'client')}`));
+  const blind = s.doc.names('view', 'bell', path).flatMap((k) => list(s.doc.record('view', 'bell', path, k)?.blind).map((c) => `${k} ${String(c)}`));
+  const fields = s.doc.names('zk', path).filter((f) => f !== 'data');
+  return html`<h3><code>${path}</code></h3>${fields.length === 0 ? html`<p class="hint">${t('nodeGone')}</p>` : nothing}
+    ${s.doc.has('zk', path, 'data') ? html`<pre>${plain(s.doc.text('zk', path, 'data'))}</pre>` : nothing}
+    <dl class="pairs"><dt>${t('watchers')}</dt><dd>${watchers.join(', ') || '∅'}</dd><dt>${t('handlers')}</dt><dd>${blind.join(', ') || '∅'}</dd>
+    ${fields.map((f) => html`<dt>${f}</dt><dd><code>${show(s.doc.get('zk', path, f))}</code></dd>`)}</dl>`;
+}
+
+function request(s: Scene): TemplateResult {
+  const under: [string, string, string][] = [];
+  for (const station of ['wire', 'lane'] as const) for (const lane of s.doc.names(station)) for (const id of s.doc.names(station, lane)) under.push([station, lane, id]);
+  if (under.length === 0) return html`<p class="hint">${t('requestNone')}</p>`;
+  return html`${under.slice(0, 8).map(([station, lane, id]) => {
+    const r = s.doc.record(station, lane, id) ?? {};
+    const body = typeof r.body === 'object' && !Array.isArray(r.body) ? r.body : {};
+    return html`<h3><code>${String(r.kind ?? s.doc.text(station, lane, id, 'kind'))}</code> <small>${lane} ${id} · ${s.doc.text('view', 'lane', lane, id) ? '' : ''}${String(s.doc.record('view', 'lane', lane, id)?.state ?? '')}</small></h3>
+      <dl class="pairs">${Object.entries(body ?? {}).map(([k, v]) => html`<dt>${k}</dt><dd><code>${Array.isArray(v) ? v.map((x) => html`${show(x)}<br>`) : show(v)}</code></dd>`)}</dl>`;
+  })}`;
+}
+
+function code(s: Scene): TemplateResult {
+  const m = s.step?.msg ? s.rec.trace.msgs[s.step.msg.key] : undefined;
+  if (!m) return html`<p class="hint">${t('codeNone')}</p>`;
+  return html`<dl class="pairs"><dt>${t('our')}</dt><dd><code>${m.src}</code></dd>${m.kafka ? html`<dt>${t('kafka')}</dt><dd><code>${m.kafka}</code> <span class="hidden">${method(m.kafka)}</span></dd>` : nothing}${m.article ? html`<dt>${t('article')}</dt><dd>${m.article}</dd>` : nothing}</dl>`;
+}

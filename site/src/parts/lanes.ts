@@ -1,0 +1,120 @@
+// Request lanes and broker cards: one line per broker, so that a lane ends at its broker's shield.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { icon, narrow, size, tabIs } from '../dom.ts';
+import { plain } from '../fmt.ts';
+import type { Value } from '../gen/trace.ts';
+import { t } from '../i18n.ts';
+import { type Scene, select } from '../state.ts';
+import { brokersOf, shownController, states, touched } from './scene.ts';
+
+/** Above this many brokers a card is one line. */
+const most = 5;
+
+export function cluster(s: Scene): TemplateResult {
+  const b = shownController(s);
+  const all = brokersOf(s);
+  const live = all.map((x) => b !== undefined && s.doc.has('channel', b, x));
+  const lastLive = live.lastIndexOf(true);
+  const height = size.value.slot / Math.max(1, Math.min(all.length, most + 1));
+  const shown = all.length > most ? all.slice(0, most) : all;
+  return html`<div class="cluster ${all.length > 3 ? 'compact' : ''}">${shown.map((x, i) => html`<div class="slot">
+      ${tabIs('requests') ? lane(s, b, x, live[i]!, i <= lastLive, i === lastLive, i === 0) : nothing}${tabIs('brokers') ? card(s, b, x, height) : nothing}</div>`)}
+    ${all.length > most ? html`<div class="slot rest"><p>${t('brokersMore', { n: all.length - most })}: ${all.slice(most).map((x) => html`<span>${x} ${s.doc.get('broker', x, 'up') === true ? '' : '✕'}</span>`)}</p></div>` : nothing}</div>`;
+}
+
+interface Chip { id: string; code: string; epochs: string; state: string; error: string; now: boolean; up: boolean }
+
+function chips(s: Scene, lane: string, up: boolean): Chip[] {
+  const fresh = touched(s, 'lane', lane);
+  return s.doc.names('view', 'lane', lane).map((id) => {
+    const r = s.doc.record('view', 'lane', lane, id) ?? {};
+    const epochs = [r.controllerEpoch, r.brokerEpoch].filter((v) => v !== undefined).map((v) => plain(String(v))).join('·');
+    return { id, code: String(r.code), epochs, state: String(r.state), error: r.error === undefined || r.error === 'NONE' ? '' : String(r.error), now: fresh.has(id), up };
+  });
+}
+
+function lane(s: Scene, b: string | undefined, to: string, live: boolean, bus: boolean, end: boolean, top: boolean): TemplateResult {
+  const name = `${b}>${to}`;
+  const all = b === undefined ? [] : chips(s, name, false);
+  const upstream = b === undefined ? [] : chips(s, `${to}>${b}`, true).filter((c) => to !== b || !all.some((x) => x.id === c.id));
+  const trays = s.doc.names('view', 'tray', name).map((w) => s.doc.text('view', 'tray', name, w));
+  const wires = [...all.filter((c) => c.state !== 'queued'), ...upstream];
+  const queued = all.filter((c) => c.state === 'queued');
+  const back = s.step?.kind === 'resp' && s.step.lane === name ? s.step : undefined;
+  const fenced = s.step?.kind === 'req.fenced' && (s.step.lane === name || s.step.lane === to || s.step.lane.startsWith(to + '.')) ? s.step : undefined;
+  const flag = `${bus ? 'bus' : ''} ${end ? 'end' : ''} ${top ? 'top' : ''}`;
+  if (!live && wires.length === 0) {
+    return html`<div class="lane none ${flag}"><span class="word">${t('noLane')}<br>${t('notLive', { b: to })}</span></div>`;
+  }
+  const idle = wires.length + queued.length + trays.length === 0 && !back;
+  return html`<div class="lane ${live ? '' : 'none'} ${flag} ${wires.some((c) => c.now) ? 'now' : ''}" role="group" aria-label="${t('requests')} → ${to}">
+    ${narrow() ? html`<b class="lname">→ ${to}</b>` : nothing}
+    ${idle ? html`<span class="idle">${t('idle')}</span>` : nothing}
+    ${wires.slice(0, 1).map((c) => chip(s, c, 'wire'))}
+    ${wires.length > 1 ? html`<span class="plus">+${wires.length - 1}</span>` : nothing}
+    ${back ? html`<span class="answer">${String(back.msg?.args?.error ?? '') === 'NONE' ? 'OK' : String(back.msg?.args?.error ?? '')} ←</span>` : nothing}
+    ${fenced ? html`<span class="refused">${String(fenced.msg?.args?.error ?? fenced.entity ?? '')}</span>` : nothing}
+    <div class="below">${queued.slice(0, 2).map((c) => chip(s, c, 'queued'))}${queued.length > 2 ? html`<span class="plus">+${queued.length - 2}</span>` : nothing}
+      ${queued.length === 0 && trays.length > 0 ? html`<span class="tray" title=${t('tray')}>${trays.slice(0, 3).join(' ')}</span>` : nothing}</div>
+    ${icon('shield', 'shield')}</div>`;
+}
+
+function chip(_: Scene, c: Chip, where: string): TemplateResult {
+  return html`<button class="req ${where} ${c.now ? 'now' : ''} ${c.up ? 'up' : ''} ${c.error ? 'bad' : ''}" tabindex="-1" @click=${() => select(['view', 'lane'], 'request')}>
+    <b>${c.up ? '←' : ''}${c.code}</b>${c.epochs ? html`<small>${c.epochs}</small>` : nothing}</button>`;
+}
+
+function card(s: Scene, b: string | undefined, x: string, height: number): TemplateResult {
+  const up = s.doc.get('broker', x, 'up') === true;
+  const epoch = s.doc.text('broker', x, 'epoch');
+  const fresh = (s.step?.diff ?? []).some((d) => d.path[0] === 'broker' && d.path[1] === x && d.path[2] === 'epoch');
+  const changed = touched(s, 'broker').has(x);
+  const standing = s.doc.get('view', 'controller', x);
+  const { shown, more, small } = pick(s, x, height);
+  return html`<article class="card ${up ? '' : 'down'} ${small ? 'small' : ''} ${(fresh || changed) && !s.hidden ? 'changed' : ''}" aria-label=${t('broker', { b: x })}>
+    <header><h3>${t('broker', { b: x })}</h3>${standing ? html`<span class="crown ${String(standing)}" title=${standing === 'stale' ? t('stale') : t('controller')}>${icon('crown')}</span>` : nothing}<code class=${fresh ? 'now' : ''}>${plain(epoch)}</code></header>
+    <p class="state">${up ? s.doc.text('view', 'broker', x) : html`<b>✕ ${t('down')}</b> ${s.doc.text('broker', x, 'exit')}`}</p>
+    <ul>${shown.map((tp) => replica(s, x, tp, up, small))}</ul>
+    <p class="foot">${foot(s, b, x, up, more)}</p></article>`;
+}
+
+/** The replicas there is room for: what differs and what changes first. */
+function pick(s: Scene, x: string, height: number): { shown: string[]; more: number; small: boolean } {
+  const all = s.doc.names('view', 'chip', x);
+  const wide = narrow() ? 99 : Math.max(1, Math.floor((height - 84) / 33));
+  if (all.length <= wide) return { shown: all, more: 0, small: false };
+  const room = 2 * Math.max(1, Math.floor((height - 80) / 25));
+  const fresh = touched(s, 'chip', x);
+  const rank = (tp: string): number => {
+    const r = s.doc.record('view', 'chip', x, tp);
+    return fresh.has(tp) ? 0 : r?.role === '' ? 1 : r?.state !== 'OnlineReplica' ? 2 : r.role === 'leader' ? 3 : 4;
+  };
+  const kept = new Set([...all].sort((a, b) => rank(a) - rank(b)).slice(0, room));
+  return { shown: all.filter((tp) => kept.has(tp)), more: all.length - kept.size, small: true };
+}
+
+function replica(s: Scene, x: string, tp: string, up: boolean, small: boolean): TemplateResult {
+  const r = s.doc.record('view', 'chip', x, tp) as Record<string, Value>;
+  const now = touched(s, 'chip', x).has(tp) && !s.hidden;
+  const click = (): void => select(['view', 'chip', x, tp]);
+  if (up && r.role === '' && (r.zk === true || r.ctl === true)) {
+    return html`<li class="rep off ${now ? 'now' : ''}"><button tabindex="-1" @click=${click}><span class="tp">${tp}</span> <span>${small ? '✕' : t('notHosted')}</span></button></li>`;
+  }
+  const st = states[String(r.state)];
+  const lead = r.role === 'leader';
+  const label = [tp, st ? t(st.code) : '', lead ? t('leader') : r.role === 'follower' ? t('follower') : '', r.isr === true ? t('inIsr') : t('outIsr')].filter(Boolean).join(', ');
+  return html`<li class="rep ${now ? 'now' : ''}"><button tabindex="-1" aria-label=${label} @click=${click}>
+    <span class="st ${st?.code ?? 'NX'}">${st ? `${st.glyph}${small ? '' : ' ' + st.code}` : '·'}</span><span class="tp ${r.isr === true ? 'in' : 'out'}">${tp}</span>${lead ? icon('star') : nothing}${r.zk !== true && r.ctl !== true ? html`<i>${t('stray')}</i>` : nothing}</button></li>`;
+}
+
+/** One line below: what else is worth knowing of this broker. */
+function foot(s: Scene, b: string | undefined, x: string, up: boolean, more: number): string {
+  if (more > 0) return t('replicasMore', { n: more });
+  if (!up) return '';
+  const chips = s.doc.names('view', 'chip', x).map((tp) => s.doc.record('view', 'chip', x, tp));
+  if (chips.length > 0 && chips.every((r) => r?.role === '' && r.log === true)) return t('onDisk');
+  const queue = s.doc.names('queue', x);
+  if (x !== b && queue.length > 0) return `${t('queue')}: ${queue.slice(0, 2).map((id) => String(s.doc.record('queue', x, id)?.name ?? id)).join(' · ')}`;
+  const seen = s.doc.get('broker', x, 'controllerEpoch');
+  return seen !== undefined && s.doc.count('view', 'controller') > 1 ? `${t('epoch')} ${String(seen)}` : '';
+}

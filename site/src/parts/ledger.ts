@@ -1,0 +1,145 @@
+// The ledger: each belief on the line of the znode it caches, = or ≠ between them.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { icon, narrow, size, vars } from '../dom.ts';
+import { plain } from '../fmt.ts';
+import type { Value } from '../gen/trace.ts';
+import { t } from '../i18n.ts';
+import { select, type Scene, unfolded } from '../state.ts';
+import { list, shownController, touched } from './scene.ts';
+
+interface Belief { field: string; value: string; mark: string; from: string[] }
+interface Line {
+  path: string; label: string; depth: number; order: string; fold: boolean;
+  present: boolean; value: string; version: string; ephemeral: string;
+  armed: number; blind: string[]; bellNow: '' | 'armed' | 'fired'; unseen: boolean;
+  belief: Belief | undefined; now: boolean; check: string;
+}
+
+/** All lines of the ledger in their order. */
+export function lines(s: Scene, b: string | undefined): Line[] {
+  const changed = touched(s, 'row');
+  const believed = b === undefined ? new Set<string>() : touched(s, 'belief', b);
+  const znodes = new Set((s.step?.diff ?? []).filter((d) => d.path[0] === 'zk').map((d) => d.path[1]!));
+  const read = new Set((s.step?.reads ?? []).filter((p) => p[0] === 'zk').map((p) => p[1]!));
+  const out: Line[] = [];
+  for (const path of s.doc.names('view', 'row')) {
+    const at = s.doc.record('view', 'row', path, 'at');
+    if (!at) continue;
+    const belief = b === undefined ? undefined : readBelief(s, b, path);
+    const wrote = (changed.has(path) && s.step?.lane !== 'admin.setup') || znodes.has(path);
+    const differs = belief?.mark === '≠';
+    const now = wrote || believed.has(path) || (read.has(path) && (differs || read.size <= 2)) || s.step?.entity === path;
+    out.push({ path, label: String(at.label), depth: Number(at.depth), order: String(at.order), fold: at.fold === true, ...truth(s, path), ...bell(s, path), belief, now, check: '' });
+  }
+  for (const op of multiChecks(s)) {
+    const line = out.find((l) => l.path === op.path);
+    if (line) line.check = op.text;
+  }
+  return out.sort((x, y) => (x.order < y.order ? -1 : x.order > y.order ? 1 : 0));
+}
+
+function truth(s: Scene, path: string): Pick<Line, 'present' | 'value' | 'version' | 'ephemeral'> {
+  const brief = narrow() ? s.doc.get('view', 'row', path, 'brief') : undefined;
+  const value = brief ?? s.doc.get('view', 'row', path, 'value');
+  const version = s.doc.get('zk', path, 'version');
+  return { present: value !== undefined, value: value === undefined ? '' : plain(String(value)),
+    version: version === undefined ? '' : 'v' + String(version), ephemeral: s.doc.text('zk', path, 'owner') };
+}
+
+function readBelief(s: Scene, b: string, path: string): Belief | undefined {
+  const r = s.doc.record('view', 'belief', b, path);
+  if (!r) return undefined;
+  const value = String((narrow() ? r.brief : undefined) ?? r.value);
+  return { field: String(r.field), value: plain(value), mark: String(r.mark), from: list(r.from).map(String) };
+}
+
+function bell(s: Scene, path: string): Pick<Line, 'armed' | 'blind' | 'bellNow' | 'unseen'> {
+  let armed = 0;
+  const blind = new Set<string>();
+  for (const kind of s.doc.names('view', 'bell', path)) {
+    const r = s.doc.record('view', 'bell', path, kind);
+    armed += Number(r?.armed ?? 0);
+    list(r?.blind).forEach((c) => blind.add(String(c)));
+  }
+  const here = s.step?.entity === path;
+  const bellNow = here && s.step?.kind === 'watch.arm' ? 'armed' : here && s.step?.kind === 'watch.fire' ? 'fired' : '';
+  const lost = s.rec.lastOf('watch.lost', path, s.at);
+  const unseen = blind.size > 0 && lost >= 0 && lost > s.rec.lastOf('watch.arm', path, s.at);
+  return { armed, blind: [...blind], bellNow, unseen };
+}
+
+/** The checks of a multi, as lines of the znodes they look at. */
+function multiChecks(s: Scene): { path: string; text: string }[] {
+  if (s.step?.kind !== 'zk.multi' && s.step?.kind !== 'zk.error') return [];
+  return list(s.step.msg?.args?.ops as Value).flatMap((op) => {
+    const [kind, path, ...rest] = String(op).split(' ');
+    return kind === 'check' && path ? [{ path, text: 'check ' + rest.join(' ').replace(/ ?OK$/, ' ✓') }] : [];
+  });
+}
+
+/** Chooses the lines there is room for: what happens now, what differs, what is believed, then the rest. */
+function choose(all: Line[], room: number, open: boolean): { shown: Line[]; more: number } {
+  if (open) return { shown: all, more: 0 };
+  const rank = (l: Line): number => (l.now ? 0 : l.belief?.mark === '≠' ? 1 : l.fold ? 5 : l.belief ? 2 : l.depth === 0 ? 3 : 4);
+  const usable = all.filter((l) => !l.fold || l.now);
+  if (usable.length <= room && usable.length === all.length) return { shown: all, more: 0 };
+  const kept = new Set(usable.map((l, i) => ({ l, i })).sort((a, b) => rank(a.l) - rank(b.l) || a.i - b.i).slice(0, Math.max(1, room - 1)).map((x) => x.l));
+  const shown = all.filter((l) => kept.has(l));
+  return { shown, more: all.length - shown.length };
+}
+
+export function ledger(s: Scene): TemplateResult {
+  const b = shownController(s);
+  const all = lines(s, b);
+  const { shown, more } = choose(all, size.value.ledger, unfolded.value);
+  return html`<div class="ledger ${unfolded.value ? 'open' : ''}" role="table" aria-label="${t('zk')} ${t('truth')}, ${t('controller')} ${t('belief')}" tabindex="0">
+    <div class="hidden" role="row"><span role="columnheader">${t('zk')}</span><span role="columnheader">=</span><span role="columnheader">${t('controller')}</span></div>
+    ${repeat(shown, (l) => l.path, (l, i) => row(s, l, i, shown))}
+    ${more > 0 || unfolded.value ? html`<div class="row more" role="row"><div class="zk" role="cell"><button @click=${() => { unfolded.value = !unfolded.value; }}>${more > 0 ? t('more', { n: more }) : t('fewer')}</button></div><div class="sp" role="cell"></div><div class="bl" role="cell"></div></div>` : nothing}
+  </div>`;
+}
+
+function row(s: Scene, l: Line, i: number, shown: Line[]): TemplateResult {
+  const differs = !s.hidden && l.belief?.mark === '≠';
+  const now = l.now && !s.hidden;
+  const head = l.belief?.mark === '';
+  return html`<div class="row ${now ? 'now' : ''} ${differs ? 'differs' : ''} ${l.present ? '' : 'gone'} d${l.depth} ${elbow(l, shown[i + 1])}" role="row" data-path=${l.path}>
+    <div class="zk" role="cell">
+      <button class="name" tabindex="-1" @click=${() => select(['zk', l.path], 'node')}>${narrow() ? l.label.replace('…/', '') : l.label}</button>
+      ${l.version && !narrow() ? html`<span class="v">${l.version}</span>` : nothing}
+      ${l.ephemeral ? html`<span class="eph" title=${t('ephemeral', { s: plain(l.ephemeral) })}>${icon('clock')}<span class="hidden">${t('ephemeral', { s: plain(l.ephemeral) })}</span></span>` : nothing}
+      ${bellPicture(l)}
+      ${l.unseen && !s.hidden ? html`<span class="unseen"><i></i>${t('unseen')}</span>` : nothing}
+      ${l.check ? html`<span class="check">${l.check}</span>` : nothing}
+      <button class="val" tabindex="-1" @click=${() => select(['zk', l.path])}>${l.present ? short(l, now || differs) : t('absent')}</button>
+    </div>
+    <div class="sp" role="cell">${head || !l.belief ? nothing : s.hidden && l.belief.mark === '≠' ? html`<span class="q" aria-label=${t('hidden')}>?</span>`
+      : differs ? html`<span class="ne" aria-label=${t('differ')}>≠</span>` : html`<span class="eq" aria-label=${t('agree')}>=</span>`}</div>
+    <div class="bl" role="cell">${l.belief ? beliefCell(l.belief, head) : nothing}</div>
+    ${now && differs && i > 0 ? html`<i class="arrow" ${vars({ '--rows': i })}></i>` : nothing}
+  </div>`;
+}
+
+/** Enlarged, a value drops the word before the number. */
+function short(l: Line, big: boolean): string { return big && /^\w+ \S+$/.test(l.value) && l.belief ? l.value.replace(/^[a-z]+ /, '') : l.value; }
+
+function beliefCell(b: Belief, head: boolean): TemplateResult {
+  if (head) return html`<span class="field head">${b.field}</span>`;
+  return html`<button class="val" tabindex="-1" @click=${() => select(b.from)}>${b.value}</button><span class="field">${b.field}</span>`;
+}
+
+function elbow(l: Line, next: Line | undefined): string {
+  if (l.depth === 0) return '';
+  return next && next.depth >= l.depth ? 'mid' : 'end';
+}
+
+function bellPicture(l: Line): TemplateResult | typeof nothing {
+  if (l.blind.length > 0 && l.armed === 0) {
+    const label = t('blind', { who: l.blind.join(', ') });
+    return html`<span class="bell blind" title=${label}>${icon('blind')}<span class="hidden">${label}</span></span>`;
+  }
+  if (l.armed === 0 && l.bellNow === '') return nothing;
+  const label = l.armed === 1 ? t('watch1') : t('watches', { n: l.armed });
+  return html`<span class="bell ${l.bellNow}" title=${label}>${icon('bell')}${l.armed > 1 ? html`<b>${l.armed}</b>` : nothing}<span class="hidden">${label}</span></span>`;
+}

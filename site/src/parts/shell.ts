@@ -1,0 +1,33 @@
+// What stands around the stage: the top bar, sheets, the notice, and the list of keys.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { icon, medium, narrow } from '../dom.ts';
+import { t } from '../i18n.ts';
+import { place, toggleTheme } from '../link.ts';
+import { acts, fork, lesson, notice, type Scene, sheet, stopIndex, stops } from '../state.ts';
+
+export interface Urls { home: string; other: string }
+
+export function topbar(s: Scene | undefined, urls: Urls): TemplateResult {
+  const l = lesson.value;
+  const name = l ? `${l.number} · ${l.title}` : t('app');
+  const act = acts.value[s?.stop?.act ?? 0]?.title ?? '';
+  const menu = html`<button class="plain" aria-label=${t('menu')} aria-expanded=${sheet.value === 'menu'} @click=${() => { sheet.value = sheet.value === 'menu' ? 'none' : 'menu'; }}>${icon('menu')}</button>`;
+  const other = html`<a class="lang" href=${urls.other} hreflang=${document.documentElement.lang === 'zh' ? 'en' : 'zh'} @click=${(e: Event) => { if (!fork.value) (e.currentTarget as HTMLAnchorElement).href = urls.other + place(); }}>${t('other')}</a>`;
+  if (narrow()) return html`<header class="top">${menu}<b>${name}</b><span class="space"></span>${other}<span class="count"><b>${stopIndex.value + 1}</b> / ${stops.value.length}</span></header>`;
+  return html`<header class="top">${medium() ? html`${menu}<a class="logo" href=${urls.home} aria-label=${t('app')}>${icon('logo')}</a><b>${name}</b><span class="act">${act ? `${t('act')} ${(s?.stop?.act ?? 0) + 1} · ${act}` : ''}</span>`
+    : html`<a class="logo" href=${urls.home}>${icon('logo')} <b>${t('app')}</b></a><nav><a href=${urls.home} aria-current="page">${t('lessons')}</a></nav>`}
+    <span class="space"></span>${other}<button class="plain" aria-label=${t('theme')} @click=${toggleTheme}>${icon('theme')}</button><button class="plain" aria-label=${t('help')} @click=${() => { sheet.value = sheet.value === 'help' ? 'none' : 'help'; }}>?</button></header>`;
+}
+
+export function noticeBar(): TemplateResult {
+  return html`<div class="notice" role="alert">${notice.value ? html`<span>${notice.value}</span><button class="plain" aria-label=${t('close')} @click=${() => { notice.value = ''; }}>✕</button>` : nothing}</div>`;
+}
+
+const keys: [string, 'kStop' | 'kMicro' | 'kAct' | 'kPlay' | 'kEnds' | 'kWhy' | 'kWhatif' | 'kCharts' | 'kTheme' | 'kMotion' | 'kHelp' | 'kClose'][] = [['← →', 'kStop'], ['Shift ← →', 'kMicro'], ['Ctrl ← →', 'kAct'], ['Space', 'kPlay'], ['Home End', 'kEnds'],
+  ['W', 'kWhy'], ['F', 'kWhatif'], ['C', 'kCharts'], ['D', 'kTheme'], ['M', 'kMotion'], ['?', 'kHelp'], ['Esc', 'kClose']];
+
+export function help(): TemplateResult {
+  return html`<section class="sheet help" role="dialog" aria-label=${t('keyHelp')}><h2>${t('keyHelp')} <button class="plain" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}>✕</button></h2>
+    <dl>${keys.map(([k, w]) => html`<dt><kbd>${k}</kbd></dt><dd>${t(w)}</dd>`)}</dl></section>`;
+}
+

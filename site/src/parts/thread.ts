@@ -1,0 +1,64 @@
+// The controller's event thread, what it works out, and its queue.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { icon } from '../dom.ts';
+import { seconds, show, stepText } from '../fmt.ts';
+import type { Step, Value } from '../gen/trace.ts';
+import { t } from '../i18n.ts';
+import type { Scene } from '../state.ts';
+import { processOf, shownController } from './scene.ts';
+
+export function thread(s: Scene): TemplateResult {
+  const b = shownController(s);
+  if (b === undefined) return html`<section class="thread"><div class="tcard"><p class="does">${t('noController')}</p></div></section>`;
+  return html`<section class="thread" aria-label=${t('threadOf', { b })}>${card(s, b)}${queue(s, b)}</section>`;
+}
+
+function card(s: Scene, b: string): TemplateResult {
+  const heldBy = ['hold', `${b}.controller`];
+  const event = s.doc.text('ctl', b, 'event');
+  const state = s.doc.get('ctl', b, 'state');
+  const stale = s.doc.get('view', 'controller', b) === 'stale';
+  if (s.doc.has(...heldBy)) {
+    const since = s.rec.lastWriter(heldBy, s.at);
+    const age = s.rec.timeAt(s.at) - s.rec.timeAt(since);
+    return html`<div class="tcard held ${stale ? 'stale' : ''}"><div class="top">${icon('lock')}<b>${t('threadHeld')}</b><span>${since >= 0 ? seconds(age, 1) + ' s' : ''}</span></div>
+      <p class="does">${event ? eventName(s, b, event) : t('threadOf', { b })}</p></div>`;
+  }
+  if (!event) return html`<div class="tcard idle ${stale ? 'stale' : ''}"><div class="top"><b>${t('idle')}</b><span>${t('threadOf', { b })}</span></div></div>`;
+  const since = begun(s, b, event);
+  const own = (x: Step): boolean => x.lane === b + '.controller';
+  const doing = s.rec.findBack(s.at, since, own);
+  const running = s.step !== undefined && processOf(s.step.lane) === b;
+  return html`<div class="tcard run ${running ? 'now' : ''} ${stale ? 'stale' : ''}"><div class="top">${icon('run')}<b>${eventName(s, b, event)}</b><span>${state === undefined ? '' : t('state', { n: String(state) })}</span></div>
+    <p class="does">${doing && !s.hidden ? stepText(doing) : ''}</p>${s.hidden ? nothing : result(s, since, own)}</div>`;
+}
+
+/** The step at which an event began: its event.take, or 0. */
+function begun(s: Scene, b: string, event: string): number {
+  return s.rec.findBack(s.at, 0, (x) => x.kind === 'event.take' && x.ids?.event === event && processOf(x.lane) === b)?.i ?? 0;
+}
+
+function eventName(s: Scene, b: string, event: string): string {
+  const put = s.rec.findBack(s.at, 0, (x) => (x.kind === 'event.take' || x.kind === 'event.put') && x.ids?.event === event && processOf(x.lane) === b);
+  return put?.entity ?? event;
+}
+
+/** The lists that the thread last worked out in this event, as cells. */
+function result(s: Scene, since: number, own: (x: Step) => boolean): TemplateResult | typeof nothing {
+  const found = s.rec.findBack(s.at, since, (x) => own(x) && x.kind !== 'event.take' && lists(x).length > 0);
+  if (!found) return nothing;
+  const now = found.i === s.at;
+  return html`<div class="strip3">${lists(found).slice(0, 3).map(([name, v]) => html`<span class="${now && (v as Value[]).length > 0 ? 'now' : ''}">${name} <b>${show(v)}</b></span>`)}</div>`;
+}
+
+function lists(x: Step): [string, Value][] {
+  return Object.entries(x.msg?.args ?? {}).filter(([, v]) => Array.isArray(v) && v.length <= 6 && v.every((e) => typeof e !== 'object')) as [string, Value][];
+}
+
+function queue(s: Scene, b: string): TemplateResult {
+  const ids = s.doc.names('queue', b);
+  const fresh = new Set((s.step?.diff ?? []).filter((d) => d.path[0] === 'queue' && d.path[1] === b && d.after !== undefined).map((d) => d.path[2]));
+  const names = ids.map((id) => String(s.doc.record('queue', b, id)?.name ?? id));
+  return html`<div class="queue"><span>${t('queue')}</span>${ids.length === 0 ? html`<i class="line"></i><span>${t('empty')}</span>`
+    : html`<ol>${names.slice(0, 2).map((n, i) => html`<li class=${fresh.has(ids[i]!) ? 'now' : ''}>${n}</li>`)}</ol><span>${ids.length > 2 ? '+' + (ids.length - 2) : ids.length === 1 ? t('waiting1') : t('waitingN', { n: ids.length })}</span>`}</div>`;
+}

@@ -1,0 +1,107 @@
+// A recording: a checked trace, its document at any step, and indexes over its steps.
+import { Doc } from './doc.ts';
+import type { Kind, Step, Trace, Value } from './gen/trace.ts';
+import { t } from './i18n.ts';
+
+export const newestSchema = 1;
+
+/** Reads a trace; what is wrong with it is thrown as one sentence. */
+export function readTrace(text: string): Trace {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch (e) {
+    throw new Error(t('badTrace', { why: (e as Error).message }));
+  }
+  const trace = raw as Trace;
+  if (typeof trace !== 'object' || trace === null || typeof trace.schema !== 'number') throw new Error(t('badTrace', { why: 'schema' }));
+  if (trace.schema > newestSchema) throw new Error(t('badTrace', { why: t('newerTrace', { n: trace.schema }) }));
+  if (!Array.isArray(trace.steps) || trace.steps.length === 0) throw new Error(t('badTrace', { why: t('noSteps') }));
+  return trace;
+}
+
+export class Recording {
+  readonly trace: Trace;
+  private doc = new Doc();
+  private at = -1;
+  private byEntity = new Map<string, number[]>();
+  private writers = new Map<string, number[]>();
+
+  constructor(trace: Trace) {
+    this.trace = trace;
+    this.doc.apply(trace.initial);
+    trace.steps.forEach((s, i) => {
+      if (s.i !== i || typeof s.lane !== 'string') throw new Error(t('badTrace', { why: t('damaged', { n: i }) }));
+      push(this.byEntity, s.kind + ' ' + (s.entity ?? ''), i);
+      for (const d of s.diff ?? []) {
+        if (!Array.isArray(d.path)) throw new Error(t('badTrace', { why: t('damaged', { n: i }) }));
+        push(this.writers, d.path.join('\n'), i);
+      }
+    });
+    this.check();
+  }
+
+  /** Every diff starts from what is there, else the recording is damaged. */
+  private check(): void {
+    const doc = new Doc();
+    doc.apply(this.trace.initial);
+    for (const s of this.trace.steps) {
+      for (const d of s.diff ?? []) {
+        if (!same(doc.get(...d.path), d.before)) throw new Error(t('badTrace', { why: t('damaged', { n: s.i }) }));
+        doc.set(d.path, d.after);
+      }
+    }
+  }
+
+  get length(): number { return this.trace.steps.length; }
+
+  step(i: number): Step | undefined { return this.trace.steps[i]; }
+
+  /** The document after step i; -1 is before the first. The same object every time. */
+  seek(i: number): Doc {
+    const to = Math.max(-1, Math.min(i, this.length - 1));
+    while (this.at < to) this.doc.apply(this.trace.steps[++this.at]!.diff);
+    while (this.at > to) this.doc.revert(this.trace.steps[this.at--]!.diff);
+    return this.doc;
+  }
+
+  /** A document of its own after step i. */
+  docAt(i: number): Doc {
+    const doc = new Doc();
+    doc.apply(this.trace.initial);
+    for (let k = 0; k <= i && k < this.length; k++) doc.apply(this.trace.steps[k]!.diff);
+    return doc;
+  }
+
+  timeAt(i: number): number { return this.trace.steps[Math.max(0, i)]?.vtime_ms ?? 0; }
+
+  /** The last step at or before `to` of this kind and entity, -1 for none. */
+  lastOf(kind: Kind, entity: string, to: number): number { return lastUpTo(this.byEntity.get(kind + ' ' + entity), to); }
+
+  /** The last step at or before `to` that wrote this leaf, -1 for none. */
+  lastWriter(path: readonly string[], to: number): number { return lastUpTo(this.writers.get(path.join('\n')), to); }
+
+  /** The last step at or before `to` that satisfies f, searched backwards, not beyond `from`. */
+  findBack(to: number, from: number, f: (s: Step) => boolean): Step | undefined {
+    for (let i = Math.min(to, this.length - 1); i >= Math.max(0, from); i--) {
+      const s = this.trace.steps[i]!;
+      if (f(s)) return s;
+    }
+    return undefined;
+  }
+}
+
+function push(m: Map<string, number[]>, key: string, i: number): void {
+  const list = m.get(key);
+  if (!list) m.set(key, [i]);
+  else if (list[list.length - 1] !== i) list.push(i);
+}
+
+function lastUpTo(list: number[] | undefined, to: number): number {
+  for (let k = (list?.length ?? 0) - 1; k >= 0; k--) if (list![k]! <= to) return list![k]!;
+  return -1;
+}
+
+export function same(a: Value | undefined, b: Value | undefined): boolean {
+  return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
+}

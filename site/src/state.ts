@@ -1,0 +1,174 @@
+// The one cursor: which recording, which step, what is open. Views are functions of it; only this file changes it.
+import { batch, computed, signal } from '@preact/signals-core';
+import type { Doc } from './doc.ts';
+import type { Step } from './gen/trace.ts';
+import { type Act, type Lesson, type Stop, forkStops, lessonStops, stopOf } from './lesson.ts';
+import type { Recording } from './record.ts';
+
+export type Level = 'act' | 'stop' | 'micro';
+export type Tab = 'ledger' | 'requests' | 'brokers' | 'states' | 'time';
+export type Pane = 'why' | 'diff' | 'node' | 'request' | 'code' | 'whatif';
+
+/** What followed when someone left run `run` after step base. */
+export interface Fork { rec: Recording; run: number; base: number; lines: string[] }
+
+export const lesson = signal<Lesson | undefined>(undefined);
+/** The lesson's recordings; those after the first arrive later. */
+export const recordings = signal<Recording[]>([]);
+export const fork = signal<Fork | undefined>(undefined);
+export const run = signal(0);
+export const at = signal(-1);
+export const level = signal<Level>('stop');
+export const playing = signal(false);
+export const speed = signal(1);
+export const compare = signal(false);
+export const pane = signal<Pane>('why');
+export const tab = signal<Tab>('ledger');
+export const selected = signal<readonly string[] | undefined>(undefined);
+export const chartsPinned = signal<boolean | undefined>(undefined);
+export const unfolded = signal(false);
+export const sheet = signal<'none' | 'menu' | 'inspector' | 'help'>('none');
+export const notice = signal('');
+/** Whose thread and beliefs are shown, when the reader chose another than the lead. */
+export const chosen = signal<string | undefined>(undefined);
+
+/** Answers by stop id: the choice, or '' for a question that was skipped. */
+export const answers = signal<Record<string, string>>({});
+
+export const rec = computed(() => fork.value?.rec ?? recordings.value[run.value]);
+
+const overlay = computed<{ acts: Act[]; stops: Stop[] }>(() => {
+  const f = fork.value;
+  if (f) return forkStops(f.rec, f.run, f.base, lesson.value);
+  if (lesson.value) return lessonStops(lesson.value);
+  return rec.value ? forkStops(rec.value, 0, -1, undefined) : { acts: [], stops: [] };
+});
+export const acts = computed(() => overlay.value.acts);
+export const stops = computed(() => overlay.value.stops);
+
+function reached(s: Stop): boolean { return s.run < run.value || (s.run === run.value && s.at <= at.value); }
+
+/** Index of the last stop at or before the cursor, -1 before the first. */
+export const stopIndex = computed(() => {
+  let found = -1;
+  stops.value.forEach((s, i) => { if (reached(s)) found = i; });
+  return found;
+});
+
+/** The first step of the run that can be reached: what is before is its set-up. */
+export const origin = computed(() => lesson.value?.runs[run.value]?.from ?? 0);
+
+/** Index of the first stop whose question is still open: what lies behind it must not be told. -1 for none. */
+export const openAsk = computed(() => stops.value.findIndex((s) => s.ask && answers.value[s.id] === undefined));
+
+/** The stop whose question is open and under the cursor. */
+export const asked = computed(() => {
+  const s = stops.value[openAsk.value];
+  return s && reached(s) ? s : undefined;
+});
+
+/** What is shown: the cursor's step, the document there, and the stop it belongs to. */
+export interface Scene { rec: Recording; doc: Doc; at: number; step: Step | undefined; stop: Stop | undefined; hidden: boolean }
+
+export const scene = computed<Scene | undefined>(() => {
+  const r = rec.value;
+  if (!r) return undefined;
+  const i = at.value;
+  const stop = stops.value[stopIndex.value];
+  const step = r.step(i);
+  const exact = stop !== undefined && stop.at === i && stop.run === run.value;
+  const shown = exact || !step ? stop : { ...stopOf(step, run.value), n: stop?.n ?? 0, act: stop?.act ?? 0 };
+  return { rec: r, doc: r.seek(i), at: i, step, stop: shown, hidden: asked.value !== undefined };
+});
+
+/** The furthest step that may be seen: the open question's. */
+function limit(): number {
+  const open = stops.value[openAsk.value];
+  return open && open.run === run.value ? open.at : (rec.value?.length ?? 1) - 1;
+}
+
+export function goto(i: number): void { at.value = Math.max(origin.value, Math.min(i, limit())); }
+
+export function gotoStop(index: number): void {
+  const list = stops.value;
+  const open = openAsk.value;
+  const s = list[Math.max(0, Math.min(index, open >= 0 ? open : list.length - 1))];
+  if (!s) return;
+  batch(() => {
+    if (!fork.value && recordings.value[s.run]) run.value = s.run;
+    at.value = s.at;
+  });
+}
+
+export function move(by: 1 | -1, lvl: Level = level.value): void {
+  if (lvl === 'micro') { moveStep(by); return; }
+  const list = stops.value;
+  const here = stopIndex.value;
+  const between = here >= 0 && (list[here]!.at !== at.value || list[here]!.run !== run.value);
+  if (lvl === 'stop') {
+    if (by > 0 && here === list.length - 1) last();
+    else if (by < 0 && !between && here <= 0) first();
+    else gotoStop(by > 0 ? here + 1 : between ? here : here - 1);
+    return;
+  }
+  const act = list[here]?.act ?? -1;
+  const start = list.findIndex((s) => s.act === act);
+  if (by > 0) {
+    const next = list.findIndex((s) => s.act > act);
+    gotoStop(next < 0 ? list.length - 1 : next);
+  } else if (here > start) gotoStop(start);
+  else gotoStop(list.findIndex((s) => s.act === (list[start - 1]?.act ?? act)));
+}
+
+/** One step, over the border of two runs too. */
+function moveStep(by: 1 | -1): void {
+  const length = rec.value?.length ?? 0;
+  if (by > 0 && at.value === length - 1 && !fork.value && recordings.value[run.value + 1] && openAsk.value < 0) {
+    batch(() => { run.value++; at.value = origin.value; });
+  } else if (by < 0 && at.value <= origin.value && !fork.value && run.value > 0) {
+    batch(() => { run.value--; at.value = rec.value!.length - 1; });
+  } else goto(at.value + by);
+}
+
+export function first(): void {
+  batch(() => {
+    if (!fork.value) run.value = 0;
+    at.value = origin.value;
+  });
+}
+
+export function last(): void {
+  const list = stops.value;
+  if (openAsk.value >= 0 || fork.value === undefined) gotoStop(list.length - 1);
+  else goto((rec.value?.length ?? 1) - 1);
+}
+
+/** Shows the other future from its first own step on. */
+export function enterFork(f: Fork): void {
+  batch(() => {
+    fork.value = f;
+    playing.value = false;
+    at.value = Math.min(f.base + 1, f.rec.length - 1);
+  });
+}
+
+/** Returns to the recording, to where it was left. */
+export function leaveFork(): void {
+  const f = fork.value;
+  batch(() => {
+    fork.value = undefined;
+    compare.value = false;
+    if (f) at.value = Math.min(f.base, (rec.value?.length ?? 1) - 1);
+  });
+}
+
+export function answer(stop: string, choice: string): void { answers.value = { ...answers.value, [stop]: choice }; }
+
+/** Asks where a value comes from. */
+export function select(path: readonly string[], show: Pane = pane.value === 'node' ? 'node' : 'why'): void {
+  batch(() => {
+    selected.value = path;
+    pane.value = show;
+    if (matchMedia('(max-width: 1180px)').matches) sheet.value = 'inspector';
+  });
+}
