@@ -30,8 +30,10 @@ const (
 
 // zookeeperUsage is the whole help.
 const zookeeperUsage = `usage: headless conform zookeeper FILE [--zk host:port[,host:port…][/chroot]] [--json]
+       headless conform zookeeper --random N [--seed S] --zk host:port[/chroot]
 Replays a zkcases/1 file through the real client library go-zookeeper v1.0.4, against the emulator behind ZooKeeper's wire
 protocol or against a real ZooKeeper, which nobody else may use meanwhile. One line per failure, then N passed, N failed.
+With --random it makes N operations in random histories on that ZooKeeper and on the emulator, which must agree.
 `
 
 // zookeeperRun is what the arguments ask for.
@@ -39,6 +41,8 @@ type zookeeperRun struct {
 	file      string
 	zk        string
 	json      bool
+	random    int
+	seed      uint64
 	out, errw io.Writer
 }
 
@@ -50,6 +54,8 @@ func Zookeeper(args []string, out, errw io.Writer) int {
 	flags.Usage = func() { fmt.Fprint(errw, zookeeperUsage) }
 	flags.StringVar(&r.zk, "zk", "", "a real ZooKeeper")
 	flags.BoolVar(&r.json, "json", false, "print the report as JSON")
+	flags.IntVar(&r.random, "random", 0, "how many random operations to compare")
+	flags.Uint64Var(&r.seed, "seed", 1, "where the first random history comes from")
 	for {
 		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 			return exitOK
@@ -65,7 +71,10 @@ func Zookeeper(args []string, out, errw io.Writer) int {
 		}
 		r.file, args = flags.Arg(0), flags.Args()[1:]
 	}
-	if r.file == "" {
+	switch {
+	case r.random > 0 && r.file == "" && r.zk != "":
+		return r.compare()
+	case r.random != 0 || r.file == "":
 		flags.Usage()
 		return exitUsage
 	}
@@ -89,17 +98,26 @@ func (r *zookeeperRun) run() int {
 		defer server.Close()
 		return r.play(emulator(server), cases)
 	}
+	target, code := r.reach()
+	if code != exitOK {
+		return code
+	}
+	return r.play(target, cases)
+}
+
+// reach prepares the real server's chroot. A code other than exitOK says that it could not, and has been explained.
+func (r *zookeeperRun) reach() (zkplay.Target, int) {
 	address, err := zkreal.ParseAddress(r.zk)
 	if err != nil {
 		fmt.Fprintf(r.errw, "conform zookeeper: --zk: %v\n", err)
-		return exitUsage
+		return zkplay.Target{}, exitUsage
 	}
 	if err := zkreal.Prepare(address, nil); err != nil {
 		fmt.Fprintf(r.errw, "conform zookeeper: %v\n", err)
-		return exitEnvironment
+		return zkplay.Target{}, exitEnvironment
 	}
 	r.tellVersion(address)
-	return r.play(zkplay.Target{Servers: address.Servers, Chroot: address.Chroot, Dial: net.DialTimeout}, cases)
+	return zkplay.Target{Servers: address.Servers, Chroot: address.Chroot, Dial: net.DialTimeout}, exitOK
 }
 
 // emulatorTickMS makes sessions of the emulator expire soon.

@@ -52,6 +52,9 @@ func TestZookeeperUsage(t *testing.T) {
 		errs string
 	}{
 		{nil, 2, zookeeperUsage},
+		{[]string{"--random", "5"}, 2, zookeeperUsage},
+		{[]string{"--random", "5", "--zk", "127.0.0.1:1", file}, 2, zookeeperUsage},
+		{[]string{"--random", "5", "--zk", "127.0.0.1:1"}, 3, "127.0.0.1:1"},
 		{[]string{file, file}, 2, `conform zookeeper: one FILE is wanted, "` + file + `" is a second one` + "\n"},
 		{[]string{"nowhere.json"}, 2, "conform zookeeper: open nowhere.json: no such file or directory; give a file of the format zkcases/1\n"},
 		{[]string{caseFile(t, `{"format":"zkcases/1"}`)}, 2, `there are no cases: "cases" must be a list with at least one`},
@@ -71,4 +74,7 @@ func TestZookeeperOnRealServer(t *testing.T) {
 	file := caseFile(t, `{"format":"zkcases/1","cases":[`+good+`,`+bad+`]}`)
 	code, out, errs := conformZookeeper(file, "--zk", e.Connect()+"/a/b")
 	assert.Equal(t, []any{1, "case bad, step 2 (exists), exists: want true, got false\n1 passed, 1 failed\n", ""}, []any{code, out, errs})
+	code, out, errs = conformZookeeper("--random", "1", "--seed", "7", "--zk", e.Connect())
+	assert.Equal(t, 0, code, errs)
+	assert.Regexp(t, `^\d+ operations in 1 histories from seed 7: no difference\n$`, out)
 }

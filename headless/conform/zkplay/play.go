@@ -114,11 +114,16 @@ func (p *player) play(c *zktest.Case) ([]Failure, error) {
 	if err != nil {
 		failures = append(failures, Failure{Difference: zktest.Difference{Case: c.Name}, Broken: err.Error()})
 	}
+	p.tidy()
+	return failures, nil
+}
+
+// tidy closes the case's sessions and removes its base node.
+func (p *player) tidy() {
 	for _, name := range slices.Sorted(maps.Keys(p.sessions)) {
 		p.leave(p.sessions[name])
 	}
 	p.left = remove(p.admin.conn, p.names.Base) != nil
-	return failures, nil
 }
 
 // plant makes the base node.

@@ -125,12 +125,12 @@ func TestStall(t *testing.T) {
 	assert.Empty(t, texts(r))
 }
 
-// TestStallForTooLong has the client give the connection up after 2/3 of its timeout of 1 s, and its call with it, though
+// TestStallForTooLong has the client give the connection up after 2/3 of its timeout of 3 s, and its call with it, though
 // it was applied; the session goes on (reference, 6.3 and 6.4).
 func TestStallForTooLong(t *testing.T) {
 	t.Parallel()
 	f, err := zktest.Read("f", []byte(`{"format":"zkcases/1","cases":[{"name":"c","steps":[
-		{"session":"A","op":"open","args":{"timeout_ms":1000}},
+		{"session":"A","op":"open","args":{"timeout_ms":3000}},
 		{"session":"A","op":"create","args":{"path":"~/e","flags":1}},
 		{"session":"A","op":"stall"},
 		{"session":"A","op":"create","args":{"path":"~/a"},"expect":{"error":"ErrConnectionClosed"}},

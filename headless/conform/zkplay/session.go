@@ -145,10 +145,10 @@ func (s *session) close() error {
 	}
 }
 
-// cut breaks the network and waits until the client has noticed.
+// cut breaks the network and waits until the client has noticed and tries to connect again, as it goes on to do.
 func (s *session) cut() error {
 	s.tap.set(true, false)
-	if !s.until(patience, func() bool { return s.state != gozk.StateHasSession }) {
+	if !s.await(gozk.StateConnecting, patience) {
 		return fmt.Errorf("the client did not notice within %v that its connection is gone", patience)
 	}
 	return nil

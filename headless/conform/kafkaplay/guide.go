@@ -1,0 +1,320 @@
+package kafkaplay
+
+import (
+	"slices"
+	"strings"
+
+	"controllerscope/core/kafka"
+	"controllerscope/core/request"
+	"controllerscope/core/sim"
+	"controllerscope/core/zk"
+)
+
+// The guide decides which of the pending choices of our world happens next, so that the step goes as the recorded one did:
+// a request reaches ZooKeeper where the tree gives its recorded answer, writes in the order of their ranks, a watch event
+// at the place in the conversation where it was recorded. Where nothing fits, what fits best happens, and the comparison
+// shows the difference. Sessions never expire by themselves: in recordings they end by a line.
+
+// quietMS ends a step: so long, in virtual ms, no message moved. It is the recorder's own measure.
+const quietMS = 1200
+
+// restless bounds a step, so that what goes round in circles ends.
+const restless = 60_000
+
+// fit says how well a choice agrees with the recording.
+type fit int
+
+const (
+	fits        fit = iota
+	wrongMoment     // a watch event would come at another place of a conversation
+	wrongAnswer     // the answer or the rank of the write would differ
+	unrecorded      // nobody asked this in the recording
+	notByItself     // only a line does it
+)
+
+type guide struct {
+	world    *sim.World
+	tap      *tap
+	listener *listener
+	want     conversations
+	isrs     []alterIsr // proposals of the recording that are still to come
+	moved    int64      // virtual time of the last message
+	failed   bool       // the step did not come to rest
+}
+
+// expect begins a step. Proposals that a controller accepted come in the order of their writes.
+func (g *guide) expect(zks []object, toController []alterIsr) {
+	g.want, g.isrs, g.moved, g.failed = recorded(zks), nil, g.world.Now(), false
+	for _, r := range toController {
+		if r.Kind == "AlterIsr" && r.Response == kafka.NONE.Error() {
+			g.isrs = append(g.isrs, r)
+		}
+	}
+	slices.SortStableFunc(g.isrs, func(a, b alterIsr) int { return g.rank(a) - g.rank(b) })
+}
+
+// rank is the place of a proposal among the writes of the step, 0 when nothing was written for it.
+func (g *guide) rank(r alterIsr) int {
+	best := 0
+	for _, list := range g.want {
+		for _, e := range list {
+			if e.w > 0 && (best == 0 || e.w < best) && writesISR(e, r) {
+				best = e.w
+			}
+		}
+	}
+	return best
+}
+
+// writesISR reports whether a recorded write stores one of the ISRs that r proposes.
+func writesISR(e *entry, r alterIsr) bool {
+	ops, _ := e.shown["ops"].([]any)
+	for _, x := range ops {
+		o, _ := x.(map[string]any)
+		data, _ := o["data"].(map[string]any)
+		for _, p := range r.Partitions {
+			path := "/brokers/topics/" + p.Topic + "/partitions/" + canon(p.Partition) + "/state"
+			if o["op"] == "set" && o["path"] == path && canon(o["version"]) == canon(p.ZkVersion) && canon(data["isr"]) == canon(p.NewIsr) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// run goes on until the step is over or stop says so.
+func (g *guide) run(stop func() bool) {
+	for n := 0; !stop() && g.world.Err() == nil; n++ {
+		if n == restless {
+			g.failed = true
+			return
+		}
+		if !g.next() {
+			return
+		}
+	}
+}
+
+// next makes one thing happen; it reports whether there was one.
+func (g *guide) next() bool {
+	choices := g.world.Choices()
+	best := g.best(choices, func(c *sim.Choice) bool { return c.Kind != sim.TimerFire })
+	timer := g.best(choices, func(c *sim.Choice) bool { return c.Kind == sim.TimerFire && c.Due <= g.moved+quietMS })
+	switch {
+	case best != nil && g.fit(best) == fits:
+		g.take(best)
+	case len(g.isrs) > 0 && g.due(g.isrs[0]):
+		g.propose()
+	case timer != nil:
+		g.take(timer)
+	case best != nil && g.fit(best) != notByItself:
+		g.take(best)
+	case len(g.isrs) > 0:
+		g.propose()
+	default:
+		return false
+	}
+	return true
+}
+
+// best is the choice that fits best, the earliest of those, nil when there is none.
+func (g *guide) best(choices []*sim.Choice, eligible func(*sim.Choice) bool) *sim.Choice {
+	var found *sim.Choice
+	how := notByItself + 1
+	for _, c := range choices {
+		if !eligible(c) {
+			continue
+		}
+		if f := g.fit(c); f < how {
+			found, how = c, f
+		}
+		if how == fits {
+			break
+		}
+	}
+	return found
+}
+
+func (g *guide) take(c *sim.Choice) {
+	_, _, _, isZk := c.Zk()
+	before := len(g.tap.log)
+	g.world.Take(c)
+	g.listener.catchUp(g.match)
+	if isZk || len(g.tap.log) > before || c.Kind == sim.ControlAnswer && !strings.HasPrefix(c.Process(), "admin") {
+		g.moved = g.world.Now()
+	}
+}
+
+// match ticks off what has now happened.
+func (g *guide) match(k laneKey, e *entry) {
+	if x := g.find(k, e.key, e.event); x != nil {
+		x.matched = true
+	}
+}
+
+// find is the recorded entry that a request or event of ours is: the first unmatched one of its lane, or of its batch.
+func (g *guide) find(k laneKey, key string, event bool) *entry {
+	first := -1
+	for _, e := range g.want[k] {
+		if e.matched || e.event != event || e.connect {
+			continue
+		}
+		if first < 0 {
+			first = e.batch
+		}
+		if e.batch != first && !event {
+			return nil
+		}
+		if e.key == key {
+			return e
+		}
+	}
+	return nil
+}
+
+// fit judges one choice.
+func (g *guide) fit(c *sim.Choice) fit {
+	if c.Kind == sim.SessionExpiry {
+		return notByItself
+	}
+	client, id, op, ok := c.Zk()
+	if !ok || client == "admin" {
+		return fits
+	}
+	k := laneKey{client, g.listener.lane(client, id, op, op.Kind.String())}
+	e := g.find(k, keyOf(g.listener.names.showOp(op)), false)
+	switch {
+	case e == nil:
+		return unrecorded
+	case !g.answers(e, op):
+		return wrongAnswer
+	case e.w > 0 && g.lowest() < e.w:
+		return wrongAnswer
+	case g.waits(k, e) || e.w > 0 && g.fires(op):
+		return wrongMoment
+	}
+	return fits
+}
+
+// answers reports whether the store gives the recorded answer now.
+func (g *guide) answers(e *entry, op zk.Op) bool {
+	want := e.shown.text("err")
+	if want == "" {
+		return true // it was never answered
+	}
+	code := g.tap.wouldAnswer(op)
+	if want == "failed" {
+		return code != zk.OK
+	}
+	if code.Error() != want {
+		return false
+	}
+	if found, ok := e.shown["found"]; ok {
+		return canon(found) == canon(g.tap.look(op).Stat.Version)
+	}
+	if children, ok := e.shown["children"].([]any); ok {
+		return sameSet(children, g.tap.look(op).Children)
+	}
+	return true
+}
+
+func sameSet(want []any, got []string) bool {
+	if len(want) != len(got) {
+		return false
+	}
+	for _, x := range want {
+		s, _ := x.(string)
+		if !slices.Contains(got, s) {
+			return false
+		}
+	}
+	return true
+}
+
+// lowest is the smallest rank among the recorded writes that have not happened yet.
+func (g *guide) lowest() int {
+	low := 1 << 30
+	for _, list := range g.want {
+		for _, e := range list {
+			if e.w > 0 && !e.matched {
+				low = min(low, e.w)
+			}
+		}
+	}
+	return low
+}
+
+// waits reports whether a watch event was recorded before the answer to e that has not been fired yet.
+func (g *guide) waits(k laneKey, e *entry) bool {
+	place := 0
+	for _, x := range g.want[k] {
+		if x == e {
+			break
+		}
+		if !x.event && !x.connect {
+			place++
+		}
+	}
+	for _, x := range g.want[k] {
+		if x.event && !x.matched && x.slot <= place && !firedBy(x, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// firedBy reports whether the write e causes the event x itself.
+func firedBy(x, e *entry) bool { return e.w > 0 && strings.Contains(e.key, x.shown.text("path")) }
+
+// fires reports whether a write would now send a watch event to a conversation that is not there yet.
+func (g *guide) fires(op zk.Op) bool {
+	for k, list := range g.want {
+		for _, x := range list {
+			if !x.event || x.matched {
+				continue
+			}
+			if causes(op, x) && x.slot > g.listener.said.requests(k) {
+				return true
+			}
+			break
+		}
+	}
+	return false
+}
+
+// causes reports whether a write makes the event x happen, if somebody watches.
+func causes(op zk.Op, x *entry) bool {
+	if op.Kind == zk.Multi {
+		return slices.ContainsFunc(op.Ops, func(o zk.Op) bool { return causes(o, x) })
+	}
+	path := x.shown.text("path")
+	switch x.shown.text("event") {
+	case zk.NodeChildrenChanged.String():
+		return (op.Kind == zk.Create || op.Kind == zk.Delete) && parent(op.Path) == path
+	case zk.NodeDataChanged.String():
+		return op.Kind == zk.Set && op.Path == path
+	case zk.NodeCreated.String():
+		return op.Kind == zk.Create && op.Path == path
+	}
+	return op.Kind == zk.Delete && op.Path == path
+}
+
+// due reports whether a proposal's write is the next one of the recording.
+func (g *guide) due(r alterIsr) bool {
+	rank := g.rank(r)
+	return rank == 0 || rank <= g.lowest()
+}
+
+// propose has a leader send the next AlterIsr of the recording.
+func (g *guide) propose() {
+	r := g.isrs[0]
+	g.isrs = g.isrs[1:]
+	var items []request.AlterIsrPartition
+	for _, p := range r.Partitions {
+		items = append(items, request.AlterIsrPartition{TopicPartition: kafka.TopicPartition{Topic: p.Topic, Partition: p.Partition},
+			LeaderEpoch: p.LeaderEpoch, ISR: p.NewIsr, ZkVersion: p.ZkVersion})
+	}
+	if g.world.ProposeISR(r.From, items) == nil {
+		g.moved = g.world.Now()
+	}
+}

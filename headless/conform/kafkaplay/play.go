@@ -1,0 +1,219 @@
+package kafkaplay
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"controllerscope/core/env"
+	"controllerscope/core/kafka"
+	"controllerscope/core/sim"
+	"controllerscope/core/trace"
+	"controllerscope/core/zk"
+)
+
+// baseSettings are those of every recorded broker (FORMAT.md, Base settings). The last one is ours: the AlterIsr requests
+// of real followers are taken from the recording.
+var baseSettings = map[string]string{
+	"auto.leader.rebalance.enable": "false", "zookeeper.session.timeout.ms": "60000", "replica.fetch.backoff.ms": "100",
+	"log.cleaner.enable": "false", "offsets.topic.replication.factor": "1", "transaction.state.log.replication.factor": "1",
+	"transaction.state.log.min.isr": "1", "scope.alterisr.auto": "false",
+}
+
+// Part is one of the things that are compared.
+type Part string
+
+const (
+	Znodes      Part = "znodes"
+	Transitions Part = "transitions"
+	Requests    Part = "requests"
+	Zk          Part = "zk"
+	Gauges      Part = "gauges"
+)
+
+// Parts lists them all.
+func Parts() []Part { return []Part{Znodes, Transitions, Requests, Zk, Gauges} }
+
+// Options of a replay.
+type Options struct {
+	Only []Part // what is compared besides the result; nil is everything
+}
+
+func (o Options) has(p Part) bool { return len(o.Only) == 0 || slices.Contains(o.Only, p) }
+
+// Failure is one difference between the recorded step and ours.
+type Failure struct {
+	Recording string `json:"recording"`
+	Step      int    `json:"step"` // from 1
+	Do        string `json:"do"`
+	Path      string `json:"path"`
+	Want      string `json:"want"`
+	Got       string `json:"got"`
+}
+
+func (f Failure) String() string {
+	return fmt.Sprintf("%s step %d (%s): %s: want %s, got %s", f.Recording, f.Step, f.Do, f.Path, f.Want, f.Got)
+}
+
+// StepReport is the outcome of one step.
+type StepReport struct {
+	Do       string    `json:"do"`
+	Failures []Failure `json:"failures,omitempty"`
+}
+
+// Report is the outcome of one recording.
+type Report struct {
+	Recording  string       `json:"recording"`
+	Steps      []StepReport `json:"steps"` // those that were reached
+	Needs      string       `json:"needs,omitempty"`
+	NotReached int          `json:"notReached"` // from the step that needs something on
+}
+
+// Passed and Failed count steps.
+func (r Report) Passed() int { return len(r.Steps) - r.Failed() }
+func (r Report) Failed() (n int) {
+	for _, s := range r.Steps {
+		if len(s.Failures) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// player plays one recording.
+type player struct {
+	rec      *Recording
+	opts     Options
+	tap      *tap
+	world    *sim.World
+	listener *listener
+	guide    *guide
+	before   map[string]znode
+	touched  map[string]bool // brokers whose process ended or stood still in the step, by id
+	gone     map[string]bool // names of the broker epochs that ended in the step
+}
+
+// Play replays a recording. The error says that the world itself failed.
+func Play(rec *Recording, opts Options) (Report, error) {
+	report := Report{Recording: rec.Name}
+	p, err := newPlayer(rec, opts)
+	if err != nil {
+		return report, err
+	}
+	defer p.world.Close()
+	for from := 0; from < len(rec.Steps); {
+		to := from
+		for to < len(rec.Steps)-1 && !rec.Steps[to].settled() {
+			to++
+		}
+		reports, err := p.steps(from, to)
+		var n needs
+		if errors.As(err, &n) {
+			report.Needs = fmt.Sprintf("step %d (%s) %s", from+1, rec.Steps[from].Do, n.Error())
+			report.NotReached = len(rec.Steps) - from
+			return report, nil
+		}
+		if err != nil {
+			return report, err
+		}
+		report.Steps = append(report.Steps, reports...)
+		from = to + 1
+	}
+	return report, nil
+}
+
+func newPlayer(rec *Recording, opts Options) (*player, error) {
+	setup := sim.Setup{Props: maps.Clone(baseSettings)}
+	maps.Copy(setup.Props, rec.Cluster.Config)
+	for _, b := range rec.Cluster.Brokers {
+		s := sim.BrokerSetup{ID: b.ID, Rack: b.Rack, Props: b.Config, LogDirs: b.LogDirs}
+		if b.Clock != "" {
+			d, err := time.ParseDuration(strings.TrimPrefix(b.Clock, "+"))
+			if err != nil {
+				return nil, fmt.Errorf("%s: broker %d: clock %q is not a duration like +20m", rec.Name, b.ID, b.Clock)
+			}
+			s.Skew = d.Milliseconds()
+		}
+		setup.Brokers = append(setup.Brokers, s)
+	}
+	t, err := newTap()
+	if err != nil {
+		return nil, err
+	}
+	p := &player{rec: rec, opts: opts, tap: t, before: map[string]znode{}}
+	recorder := trace.NewRecorder()
+	recorder.Sink = p.step
+	p.world = sim.New(sim.Config{Setup: setup, Seed: 1, Store: t, Recorder: recorder})
+	p.listener = newListener(t, p.world)
+	p.guide = &guide{world: p.world, tap: t, listener: p.listener}
+	return p, nil
+}
+
+// step takes from the trace what the store and the network do not see.
+func (p *player) step(s *trace.Step) {
+	text := func(name string) string { v, _ := s.Arg(name).(string); return v }
+	switch {
+	case s.Kind == env.SmMove:
+		p.listener.moved(s.Lane, s.Entity, text("from"), text("to"), false)
+	case s.Kind == env.SmRefuse && (s.Msg == "psm.invalid" || s.Msg == "psm.failed" || s.Msg == "psm.noLiveReplica" ||
+		s.Msg == "rsm.invalid" || s.Msg == "rsm.failed"):
+		p.listener.moved(s.Lane, s.Entity, text("from"), text("to"), true)
+	case s.Kind == env.SessionLearn:
+		p.listener.learned(text("client"))
+	}
+}
+
+// touch remembers that a broker's process ends or stands still in this step.
+func (p *player) touch(id kafka.BrokerID) {
+	p.touched[id.String()] = true
+	p.gone[p.listener.names.current[id]] = true
+}
+
+// steps plays the lines from..to, of which only the last one was waited for, and compares what they came to.
+func (p *player) steps(from, to int) ([]StepReport, error) {
+	last := &p.rec.Steps[to]
+	p.touched, p.gone = map[string]bool{}, map[string]bool{}
+	p.listener.begin()
+	p.guide.expect(last.Zk, last.ToController)
+	var reports []StepReport
+	for i := from; i <= to; i++ {
+		s := &p.rec.Steps[i]
+		err := p.do(s.Do)
+		var n needs
+		if errors.As(err, &n) {
+			return nil, err
+		}
+		c := comparison{player: p, number: i + 1, step: s}
+		c.result(err)
+		reports = append(reports, StepReport{Do: s.Do, Failures: c.failures})
+	}
+	p.guide.run(func() bool { return false })
+	if err := p.world.Err(); err != nil {
+		return nil, err
+	}
+	p.listener.catchUp(nil)
+	now := p.tap.snapshot()
+	c := comparison{player: p, number: to + 1, step: last}
+	c.all(now)
+	p.before = now
+	end := &reports[len(reports)-1]
+	end.Failures = append(end.Failures, c.failures...)
+	return reports, nil
+}
+
+// controller reads /controller and /controller_epoch, -1 where they are not there.
+func (p *player) controller() (id kafka.BrokerID, epoch int) {
+	id, epoch = kafka.NoBroker, -1
+	if r := p.tap.look(zk.Op{Kind: zk.Get, Path: "/controller"}); r.Err == zk.OK {
+		if o, ok := p.listener.names.data("", r.Data).(map[string]any); ok {
+			id = kafka.BrokerID(object(o).number("brokerid"))
+		}
+	}
+	if r := p.tap.look(zk.Op{Kind: zk.Get, Path: "/controller_epoch"}); r.Err == zk.OK {
+		fmt.Sscanf(string(r.Data), "%d", &epoch)
+	}
+	return id, epoch
+}

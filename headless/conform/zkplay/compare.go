@@ -1,0 +1,77 @@
+package zkplay
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"controllerscope/core/zk/zktest"
+)
+
+// Compare plays one case on two servers at the same time, each through a real client, and returns the first field in which
+// their results differ; nil if there is none. Expectations of the case play no part. An error means that a server could
+// not be used or a step not be made.
+func Compare(c *zktest.Case, want, got Target) (*zktest.Difference, error) {
+	var results [2]tape
+	var errs [2]error
+	var wait sync.WaitGroup
+	for i, t := range []Target{want, got} {
+		wait.Go(func() { results[i], errs[i] = record(c, t) })
+	}
+	wait.Wait()
+	if err := errors.Join(errs[0], errs[1]); err != nil {
+		return nil, err
+	}
+	return zktest.Compare(c, &results[0], &results[1])
+}
+
+// tape is a player that gives recorded results, one a step.
+type tape []zktest.Result
+
+// Do gives the next result.
+func (t *tape) Do(*zktest.Step) (zktest.Result, error) {
+	r := (*t)[0]
+	*t = (*t)[1:]
+	return r, nil
+}
+
+// Visible reports that everything was recorded.
+func (*tape) Visible(_ *zktest.Step, _ string, want any) (any, int) { return want, 0 }
+
+// record plays a case and keeps what every step gave.
+func record(c *zktest.Case, t Target) (tape, error) {
+	admin, err := openSession("", t, 30_000)
+	if err != nil {
+		return nil, err
+	}
+	defer admin.conn.Close()
+	p := &player{target: t, admin: admin, sessions: map[string]*session{}}
+	if err := p.plant(); err != nil {
+		return nil, err
+	}
+	defer p.tidy()
+	var out tape
+	for i := range c.Steps {
+		r, err := p.Do(&c.Steps[i])
+		if err != nil {
+			return nil, fmt.Errorf("case %s, step %d (%s): %w", c.Name, i+1, c.Steps[i].Op, err)
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// Random is the history of a seed, ready to be compared: nothing in it expires while sessions are cut and healed, and at
+// its end a fresh session reads the whole tree.
+func Random(seed uint64, steps int) zktest.Case {
+	dice := zktest.Seed(seed)
+	c := zktest.Random(&dice, fmt.Sprintf("random-%d", seed), steps, false)
+	for i := range c.Steps {
+		if c.Steps[i].Op == "open" {
+			c.Steps[i].Args.TimeoutMS = 40_000
+		}
+	}
+	c.Steps = append(c.Steps, zktest.Step{Session: "reader", Op: "open"})
+	c.Steps = append(c.Steps, zktest.ReadBack("reader")...)
+	return c
+}
