@@ -113,9 +113,11 @@ func (b *Broker) fetched(f *fetcher, x request.FetchResponse) {
 			f.delayed[p.tp], late = true, true
 		}
 	}
-	if !late {
+	switch {
+	case len(x.Partitions) == 0: // no news: an older fetch made way for a newer one
+	case !late:
 		f.failures = 0
-	} else {
+	default:
 		f.failures++
 		b.backOff(f, func() {
 			for tp := range f.delayed {

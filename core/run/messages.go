@@ -2,6 +2,7 @@ package run
 
 import (
 	"controllerscope/core/broker"
+	"controllerscope/core/controller"
 	"controllerscope/core/dynconfig"
 	"controllerscope/core/env"
 	"controllerscope/core/server"
@@ -10,4 +11,4 @@ import (
 )
 
 // messages are the keys of all packages that note.
-var messages = [][]env.Message{sim.Messages, zkclient.Messages, broker.Messages, dynconfig.Messages, server.Messages}
+var messages = [][]env.Message{sim.Messages, zkclient.Messages, controller.Messages, broker.Messages, dynconfig.Messages, server.Messages}

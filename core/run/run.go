@@ -204,13 +204,18 @@ func (r *Run) Doc() *trace.Document {
 	return r.recorder.Doc()
 }
 
-// Trace is the recording so far; nil without one.
+// Trace is the recording so far, with what documents the messages in it; nil without one.
 func (r *Run) Trace() *trace.Trace {
 	if r.recorder == nil {
 		return nil
 	}
 	setup, _ := json.Marshal(r.in.Setup) // a string always marshals
-	return r.recorder.Trace(trace.Trace{Core: Version, Setup: setup, Seed: int64(r.in.Seed), Script: r.in.Script, Msgs: Messages()})
+	t := r.recorder.Trace(trace.Trace{Core: Version, Setup: setup, Seed: int64(r.in.Seed), Script: r.in.Script, Msgs: map[string]env.Message{}})
+	all := Messages()
+	for _, s := range t.Steps {
+		t.Msgs[s.Msg] = all[s.Msg]
+	}
+	return t
 }
 
 // Close ends the world and releases the store.

@@ -83,17 +83,17 @@ func (w *World) reap() {
 // halt ends the process of a machine and cuts the connections of its sessions.
 func (w *World) halt(m *machine) {
 	p := m.proc
+	p.tearDown()
+	m.server = nil
 	if w.tracing() {
 		w.note(env.Note{Kind: env.BrokerState, Lane: p.name, Entity: "broker " + p.name, Msg: "world.process-ended",
 			Args: []env.Arg{env.A("broker", env.Int(m.ID))}, Changes: w.gone(m)})
 	}
-	p.tearDown()
 	for _, s := range p.sessions {
 		s.cutOff("zk.session.cut")
 		s.out.clear()
 		s.in.clear()
 	}
-	m.server = nil
 }
 
 // gone compares what the process showed of itself with what is left when it is no more.
