@@ -1,0 +1,97 @@
+package lesson
+
+import (
+	"fmt"
+	"slices"
+
+	"controllerscope/core/run"
+	"controllerscope/core/script"
+	"controllerscope/core/trace"
+)
+
+// Inputs of one run of the lesson.
+func (l *Lesson) Inputs(r Run) run.Inputs {
+	return run.Inputs{Name: l.ID + "/" + r.ID, Setup: r.Setup, Script: r.Script, Seed: r.Seed}
+}
+
+// Resolve finds the step of each stop: the first one after the stop before it for which the anchor holds. It fails when
+// an anchor never holds, or holds again before the next stop, and when an answer's key does not say what it must.
+func (l *Lesson) Resolve(r Run, t *trace.Trace) ([]int, error) {
+	found := make([]int, 0, len(r.Stops))
+	cursor := trace.NewCursor(t)
+	next := 0
+	for n, stop := range r.Stops {
+		anchor, err := script.ParseExpr(stop.At)
+		if err != nil {
+			return nil, fmt.Errorf("%s/lesson.yaml: stop %s: %w", l.ID, stop.ID, err)
+		}
+		at := seek(cursor, next, anchor)
+		if at < 0 {
+			return nil, fmt.Errorf("%s/lesson.yaml: stop %s: its anchor holds at no step after stop %s: %s", l.ID, stop.ID, before(r, n), stop.At)
+		}
+		if err := l.checkKeys(stop, cursor); err != nil {
+			return nil, err
+		}
+		found = append(found, at)
+		next = at + 1
+	}
+	return found, l.unambiguous(r, t, found)
+}
+
+func before(r Run, n int) string {
+	if n == 0 {
+		return "(the start)"
+	}
+	return r.Stops[n-1].ID
+}
+
+// seek moves the cursor to the first step from `from` on for which the expression holds; -1 when there is none.
+func seek(c *trace.Cursor, from int, e *script.Expr) int {
+	for i := from; ; i++ {
+		c.Seek(i)
+		if c.At() != i {
+			return -1
+		}
+		if e.True(moment(c)) {
+			return i
+		}
+	}
+}
+
+func moment(c *trace.Cursor) *script.Moment {
+	return &script.Moment{Now: c.Doc(), Before: trace.Past{Doc: c.Doc(), Step: c.Step()}, Step: c.Step()}
+}
+
+// unambiguous checks that no anchor holds a second time before the next stop.
+func (l *Lesson) unambiguous(r Run, t *trace.Trace, found []int) error {
+	cursor := trace.NewCursor(t)
+	for n := 0; n+1 < len(found); n++ {
+		anchor, _ := script.ParseExpr(r.Stops[n].At) // parsed before
+		again := seek(cursor, found[n]+1, anchor)
+		if again >= 0 && again < found[n+1] {
+			return fmt.Errorf("%s/lesson.yaml: stop %s: its anchor holds at step %d and again at step %d, before stop %s; make it narrower: %s",
+				l.ID, r.Stops[n].ID, found[n], again, r.Stops[n+1].ID, r.Stops[n].At)
+		}
+	}
+	return nil
+}
+
+// checkKeys lets the core vouch for the answers: the keys of right choices hold at the stop, those of the others do not.
+func (l *Lesson) checkKeys(s Stop, c *trace.Cursor) error {
+	if s.Ask == nil {
+		return nil
+	}
+	for _, choice := range s.Ask.Choices {
+		if choice.Key == "" {
+			continue
+		}
+		key, err := script.ParseExpr(choice.Key)
+		if err != nil {
+			return fmt.Errorf("%s/lesson.yaml: stop %s, choice %s: %w", l.ID, s.ID, choice.ID, err)
+		}
+		if right := slices.Contains(s.Ask.Right, choice.ID); key.True(moment(c)) != right {
+			return fmt.Errorf("%s/lesson.yaml: stop %s, choice %s: its key says %t, right says %t: %s", l.ID, s.ID, choice.ID, !right, right, choice.Key)
+		}
+	}
+	return nil
+}
