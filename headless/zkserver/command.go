@@ -15,7 +15,7 @@ import (
 )
 
 // commandUsage is the whole help.
-const commandUsage = `usage: headless zookeeper [--listen host:port] [--tick MS] [--extended-types]
+const commandUsage = `usage: headless zookeeper [--listen host:port] [--tick MS] [--max-session MS] [--extended-types]
 Serves the emulator to any ZooKeeper client until interrupted. It starts empty and keeps everything in memory.
 `
 
@@ -33,14 +33,15 @@ func command(ctx context.Context, args []string, out, errw io.Writer) int {
 	flags.Usage = func() { fmt.Fprint(errw, commandUsage) }
 	listen := flags.String("listen", "127.0.0.1:2181", "where clients connect")
 	tick := flags.Int("tick", 2000, "tickTime in ms")
+	longest := flags.Int("max-session", 0, "maxSessionTimeout in ms, 20 ticks if 0")
 	extended := flags.Bool("extended-types", false, "allow TTL nodes, as zookeeper.extendedTypesEnabled does")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return 0
 	} else if err != nil {
 		return 2
 	}
-	if flags.NArg() > 0 || *tick < 1 || *tick > 1_000_000 {
-		fmt.Fprintf(errw, "zookeeper: no further argument is wanted, and --tick is 1 to 1000000 ms\n%s", commandUsage)
+	if flags.NArg() > 0 || *tick < 1 || *tick > 1_000_000 || *longest < 0 || *longest > 1_000_000_000 {
+		fmt.Fprintf(errw, "zookeeper: no further argument is wanted; --tick is 1 to 1000000 ms, --max-session 0 to 1000000000\n%s", commandUsage)
 		return 2
 	}
 	l, err := net.Listen("tcp", *listen)
@@ -48,7 +49,7 @@ func command(ctx context.Context, args []string, out, errw io.Writer) int {
 		fmt.Fprintf(errw, "zookeeper: cannot listen: %v; choose another address with --listen\n", err)
 		return 3
 	}
-	s := New(zkmem.New(zkmem.Options{TickMS: int32(*tick), ExtendedTypes: *extended}), Options{TickMS: int32(*tick)})
+	s := New(zkmem.New(zkmem.Options{TickMS: int32(*tick), ExtendedTypes: *extended}), Options{TickMS: int32(*tick), MaxSessionMS: int32(*longest)})
 	fmt.Fprintf(out, "ZooKeeper %s on %s\n", Version, l.Addr())
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(l) }()

@@ -24,7 +24,9 @@ import (
 
 // Options of a server; zero values have defaults.
 type Options struct {
-	TickMS int32 // tickTime, 2000; sessions get 2 to 20 of them and expire at the end of one
+	TickMS       int32 // tickTime, 2000; sessions expire at the end of one
+	MinSessionMS int32 // minSessionTimeout, 2 ticks
+	MaxSessionMS int32 // maxSessionTimeout, 20 ticks
 }
 
 // containerCheckMS is how often empty containers and outlived TTL nodes are looked for (znode.container.checkIntervalMs).
@@ -62,6 +64,12 @@ type session struct {
 func New(store zk.Store, o Options) *Server {
 	if o.TickMS <= 0 {
 		o.TickMS = 2000
+	}
+	if o.MinSessionMS <= 0 {
+		o.MinSessionMS = 2 * o.TickMS
+	}
+	if o.MaxSessionMS <= 0 {
+		o.MaxSessionMS = 20 * o.TickMS
 	}
 	s := &Server{opts: o, started: time.Now(), stop: make(chan struct{}), store: store,
 		sessions: map[zk.SessionID]*session{}, conns: map[*conn]struct{}{}, listeners: map[net.Listener]struct{}{}}
@@ -243,9 +251,9 @@ func (s *Server) touch(ses *session, at int64) {
 	ses.expires = ((at+int64(ses.timeoutMS))/tick + 1) * tick
 }
 
-// negotiate keeps an asked timeout within 2 to 20 ticks.
+// negotiate keeps an asked timeout within the server's bounds.
 func (s *Server) negotiate(askedMS int32) int32 {
-	return min(max(askedMS, 2*s.opts.TickMS), 20*s.opts.TickMS)
+	return min(max(askedMS, s.opts.MinSessionMS), s.opts.MaxSessionMS)
 }
 
 // password is a function of the session's id.

@@ -65,7 +65,7 @@ func (s *Server) fourLetterWord(w string) (text string, ok bool) {
 		return s.monitor(), true
 	case "conf":
 		return fmt.Sprintf("tickTime=%d\nminSessionTimeout=%d\nmaxSessionTimeout=%d\n", s.opts.TickMS,
-			s.negotiate(0), s.negotiate(1<<30)), true
+			s.opts.MinSessionMS, s.opts.MaxSessionMS), true
 	case "cons", "crst", "dirs", "dump", "envi", "gtmk", "hash", "lead", "srst", "stmk", "wchc", "wchp", "wchs":
 		return w + " is not executed because it is not in the whitelist.\n", true
 	}
