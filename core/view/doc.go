@@ -31,8 +31,8 @@
 //	view/partition/TP         {zk, ctl, really, produce}: the leader that ZooKeeper and the lead controller name (-1 none),
 //	                          what the broker that ZooKeeper names really does (leader|follower|nothing|down), and the
 //	                          answer to a producer that believes ZooKeeper (NONE or an error)
-//	view/lane/B>TO/ID         {code, state, controllerEpoch, brokerEpoch, error}: a request. code is LI, UM, SR, SR✕ (with a
-//	                          deletion), CS, AI or the initials of another kind; state queued|flight|waiting|answer
+//	view/lane/B>TO/ID         {code, state, controllerEpoch, brokerEpoch, error}: a request between controller and broker. code
+//	                          is LI, UM, SR, SR✕ (with a deletion), CS or AI; state queued|flight|waiting|answer
 //	view/tray/B>TO/MACHINE.KIND  code of what a batch tray holds for TO
 //	view/ring/CLIENT          the session a client uses now, or used last
 //	view/metric/MBEAN/B       a gauge under its JMX name

@@ -1,14 +1,12 @@
 package view
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
-// computeLane describes one request that is queued or under way.
+// computeLane describes one request between controller and broker that is queued or under way; what brokers and clients
+// say to each other is no business of the lanes.
 func (p *Projector) computeLane(lane, id string) {
 	kind := text(p.doc.Get("lane", lane, id, "kind"))
-	if kind == "" {
+	if codes[kind] == "" {
 		p.set(nil, "lane", lane, id)
 		return
 	}
@@ -28,9 +26,6 @@ var codes = map[string]string{"LeaderAndIsr": "LI", "UpdateMetadata": "UM", "Sto
 // code is the two letters of a request; a StopReplica that deletes bears a cross.
 func code(kind string, body map[string]any) string {
 	c := codes[kind]
-	if c == "" {
-		return initials(kind)
-	}
 	if list, ok := body["partitions"].([]any); ok && kind == "StopReplica" {
 		for _, e := range list {
 			if m, ok := e.(map[string]any); ok && m["delete"] == true {
@@ -39,15 +34,6 @@ func code(kind string, body map[string]any) string {
 		}
 	}
 	return c
-}
-
-func initials(kind string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsUpper(r) {
-			return r
-		}
-		return -1
-	}, kind)
 }
 
 func (p *Projector) computeTray(lane, what string) {

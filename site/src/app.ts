@@ -93,10 +93,16 @@ async function text(url: string): Promise<string> {
 /** Draws at most once per frame. */
 function draw(): void {
   let frame = 0;
+  let shown: Element | null = null;
   effect(() => {
     const view = page();
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => render(view, root));
+    frame = requestAnimationFrame(() => {
+      render(view, root);
+      const here = root.querySelector('.rail .here');
+      if (here !== shown) here?.scrollIntoView({ block: 'nearest' });
+      shown = here;
+    });
   });
 }
 

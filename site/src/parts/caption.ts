@@ -9,10 +9,13 @@ export function prose(text: string): TemplateResult[] {
   return text.split('`').map((part, i) => (i % 2 ? html`<code>${part}</code>` : html`${part}`));
 }
 
+/** Whether a headline needs the smaller type to stay on its line. */
+export function long(headline = ''): boolean { return headline.length > 42; }
+
 export function caption(s: Scene): TemplateResult {
   const stop = s.stop;
   const f = fork.value;
-  return html`<div class="caption"><h1 id="headline">${stop ? prose(plain(stop.headline)) : t('before')}${stop?.method ? html` <code>${stop.method}</code>` : nothing}${f ? html` <span class="forked">${t('wiForked', { n: f.base })}</span>` : nothing}</h1>
+  return html`<div class="caption"><h1 id="headline" class=${long(stop?.headline) ? 'long' : ''}><span>${stop ? prose(plain(stop.headline)) : t('before')}</span>${stop?.method ? html` <code>${stop.method}</code>` : nothing}${f ? html` <span class="forked">${t('wiForked', { n: f.base })}</span>` : nothing}</h1>
     <p>${stop ? prose(plain(stop.sentence)) : nothing}</p></div>`;
 }
 

@@ -69,7 +69,7 @@ export function futures(s: Scene): TemplateResult {
   return html`<main class="futures" id="stage" tabindex="-1"><div class="caption"><div class="acts">
       ${fork.value ? html`<button class="box" @click=${keepLeft}>${t('keepLeft')}</button><button class="box" @click=${keepRight}>${t('keepRight')}</button>` : nothing}
       ${fork.value ? html`<button class="plain" @click=${() => { compare.value = false; }}>${t('close')} <kbd>Esc</kbd></button>` : nothing}</div>
-      <h1 id="headline">${stop ? prose(plain(stop.headline)) : t('futuresHead')}${stop?.method ? html` <code>${stop.method}</code>` : nothing}</h1>
+      <h1 id="headline"><span>${stop ? prose(plain(stop.headline)) : t('futuresHead')}</span>${stop?.method ? html` <code>${stop.method}</code>` : nothing}</h1>
       <p>${stop ? prose(plain(stop.sentence)) : t('futuresSub', { n: p.base, s: seconds(p.left.rec.timeAt(p.base)) })}</p></div>
     <div class="forkline"><svg viewBox="0 0 1376 56" preserveAspectRatio="none" aria-hidden="true"><path d="M688 0V14M688 14C688 40 300 14 300 56M688 14C688 40 1076 14 1076 56" vector-effect="non-scaling-stroke"/></svg><i></i><span>${t('forkAt', { where: p.where, s: seconds(p.left.rec.timeAt(p.base)) })}</span></div>
     <div class="pair">${tp === undefined ? nothing : html`${future(p.left, tp, true)}${future(p.right, tp, false)}`}</div>

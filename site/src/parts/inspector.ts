@@ -30,8 +30,7 @@ function arrows(e: KeyboardEvent): void {
  * The chain from the last writer of a value to an outside operation: of all operations that have a part in it the latest,
  * on the shortest way.
  */
-export function chain(s: Scene, path: readonly string[]): Step[] {
-  const first = s.rec.findBack(s.at, 0, (x) => (x.diff ?? []).some((d) => path.every((w, i) => d.path[i] === w)));
+function chain(s: Scene, first: Step | undefined): Step[] {
   if (!first) return [];
   const from = new Map<number, number>([[first.i, -1]]);
   const wait = [first.i];
@@ -52,16 +51,12 @@ export function chain(s: Scene, path: readonly string[]): Step[] {
 
 function why(s: Scene): TemplateResult {
   const path = selected.value;
-  const steps = path ? chain(s, path) : s.step ? chainOfStep(s, s.step) : [];
+  const writer = path ? s.rec.findBack(s.at, 0, (x) => (x.diff ?? []).some((d) => path.every((w, i) => d.path[i] === w))) : s.step;
+  const steps = chain(s, writer);
   const head = path ? html`<p class="asked"><code>${plain(pathText(path))}</code></p>` : html`<p class="hint">${t('whyHint')}</p>`;
   if (path && steps.length === 0) return html`${head}<p class="hint">${t('whyNone')}</p>`;
   return html`${head}<ol class="chain">${steps.map((x, i) => html`<li class="${i === 0 ? 'first' : ''} ${i === steps.length - 1 ? 'end' : ''}"><button @click=${() => goto(x.i)}>
     <b>${stepText(x)}</b><small>${place(x)}${x.causes?.length ? '' : ' · ' + t('outside')}${i < 4 ? facts(s, x) : nothing}</small></button></li>`)}</ol>`;
-}
-
-function chainOfStep(s: Scene, step: Step): Step[] {
-  const d = step.diff?.find((x) => x.path[0] !== 'view');
-  return d ? chain(s, d.path) : [step];
 }
 
 /** Where a step stands in the lesson. */
@@ -72,12 +67,13 @@ function place(x: Step): string {
 
 /** What a decision was made from, as it was then. */
 function facts(s: Scene, x: Step): TemplateResult | typeof nothing {
-  const reads = (x.reads ?? []).slice(0, 3).map((p) => {
+  const reads = (x.reads ?? []).slice(0, 4).map((p) => {
     const w = s.rec.findBack(x.i, 0, (y) => (y.diff ?? []).some((d) => same(d, p)));
     const value = w?.diff?.find((d) => same(d, p))?.after ?? s.rec.trace.initial.find((d) => same(d, p))?.after;
-    return value === undefined ? plain(pathText(p)) : `${plain(pathText(p))} ${show(value)}`;
+    return value === undefined ? '' : `${plain(pathText(p))} ${show(value)}`;
   });
-  return reads.length ? html`<br>${t('read', { facts: reads.join(', ') })}` : nothing;
+  const known = [...new Set(reads)].filter((r) => r !== '');
+  return known.length ? html`<br>${t('read', { facts: known.join(', ') })}` : nothing;
 }
 
 function same(d: Diff, p: readonly string[]): boolean { return d.path.length === p.length && p.every((w, i) => d.path[i] === w); }

@@ -42,7 +42,7 @@ function lane(s: Scene, b: string | undefined, to: string, live: boolean, bus: b
   const queued = all.filter((c) => c.state === 'queued');
   const back = s.step?.kind === 'resp' && s.step.lane === name ? s.step : undefined;
   const fenced = s.step?.kind === 'req.fenced' && (s.step.lane === name || s.step.lane === to || s.step.lane.startsWith(to + '.')) ? s.step : undefined;
-  const flag = `${bus ? 'bus' : ''} ${end ? 'end' : ''} ${top ? 'top' : ''}`;
+  const flag = `${bus ? 'bus' : ''} ${end ? 'end' : ''} ${top ? 'start' : ''}`;
   if (!live && wires.length === 0) {
     return html`<div class="lane none ${flag}"><span class="word">${t('noLane')}<br>${t('notLive', { b: to })}</span></div>`;
   }

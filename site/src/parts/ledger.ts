@@ -6,7 +6,7 @@ import { plain } from '../fmt.ts';
 import type { Value } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
 import { select, type Scene, unfolded } from '../state.ts';
-import { list, shownController, touched } from './scene.ts';
+import { list, processOf, shownController, touched } from './scene.ts';
 
 interface Belief { field: string; value: string; mark: string; from: string[] }
 interface Line {
@@ -93,20 +93,21 @@ export function ledger(s: Scene): TemplateResult {
   const b = shownController(s);
   const all = lines(s, b);
   const { shown, more } = choose(all, size.value.ledger, unfolded.value);
+  const from = s.step && processOf(s.step.lane) === b && !s.hidden ? shown.findIndex((l) => l.now && l.belief?.mark === '≠') : -1;
   return html`<div class="ledger ${unfolded.value ? 'open' : ''}" role="table" aria-label="${t('zk')} ${t('truth')}, ${t('controller')} ${t('belief')}" tabindex="0">
     <div class="hidden" role="row"><span role="columnheader">${t('zk')}</span><span role="columnheader">=</span><span role="columnheader">${t('controller')}</span></div>
-    ${repeat(shown, (l) => l.path, (l, i) => row(s, l, i, shown))}
+    ${repeat(shown, (l) => l.path, (l, i) => row(s, l, i, shown, i === from))}
     ${more > 0 || unfolded.value ? html`<div class="row more" role="row"><div class="zk" role="cell"><button @click=${() => { unfolded.value = !unfolded.value; }}>${more > 0 ? t('more', { n: more }) : t('fewer')}</button></div><div class="sp" role="cell"></div><div class="bl" role="cell"></div></div>` : nothing}
   </div>`;
 }
 
-function row(s: Scene, l: Line, i: number, shown: Line[]): TemplateResult {
+function row(s: Scene, l: Line, i: number, shown: Line[], arrow: boolean): TemplateResult {
   const differs = !s.hidden && l.belief?.mark === '≠';
   const now = l.now && !s.hidden;
   const head = l.belief?.mark === '';
   return html`<div class="row ${now ? 'now' : ''} ${differs ? 'differs' : ''} ${l.present ? '' : 'gone'} d${l.depth} ${elbow(l, shown[i + 1])}" role="row" data-path=${l.path}>
     <div class="zk" role="cell">
-      <button class="name" tabindex="-1" @click=${() => select(['zk', l.path], 'node')}>${narrow() ? l.label.replace('…/', '') : l.label}</button>
+      <button class="name ${l.label.length > 24 ? 'long' : ''}" tabindex="-1" @click=${() => select(['zk', l.path], 'node')}>${narrow() ? l.label.replace('…/', '') : l.label}</button>
       ${l.version && !narrow() ? html`<span class="v">${l.version}</span>` : nothing}
       ${l.ephemeral ? html`<span class="eph" title=${t('ephemeral', { s: plain(l.ephemeral) })}>${icon('clock')}<span class="hidden">${t('ephemeral', { s: plain(l.ephemeral) })}</span></span>` : nothing}
       ${bellPicture(l)}
@@ -117,7 +118,7 @@ function row(s: Scene, l: Line, i: number, shown: Line[]): TemplateResult {
     <div class="sp" role="cell">${head || !l.belief ? nothing : s.hidden && l.belief.mark === '≠' ? html`<span class="q" aria-label=${t('hidden')}>?</span>`
       : differs ? html`<span class="ne" aria-label=${t('differ')}>≠</span>` : html`<span class="eq" aria-label=${t('agree')}>=</span>`}</div>
     <div class="bl" role="cell">${l.belief ? beliefCell(l.belief, head) : nothing}</div>
-    ${now && differs && i > 0 ? html`<i class="arrow" ${vars({ '--rows': i })}></i>` : nothing}
+    ${arrow ? html`<i class="arrow" ${vars({ '--rows': i })}></i>` : nothing}
   </div>`;
 }
 

@@ -1,47 +1,66 @@
-// The score: four lines of time, a dot per step, and the scrubber on top.
+// The score: four lines of time and the scrubber on top. A dot is a step; in long recordings it is a stop.
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { seconds } from '../fmt.ts';
 import type { Step } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
-import { answers, goto, origin, run, type Scene, stopIndex, stops } from '../state.ts';
+import type { Stop } from '../lesson.ts';
+import { answers, fork, goto, gotoStop, origin, recordings, run, type Scene, stopIndex, stops } from '../state.ts';
 
 const width = 1200;
 const most = 240;
 
 /** The line a step stands on: by its kind, the four columns of the stage. */
 function lineOf(s: Step): number {
-  const family = s.kind.slice(0, s.kind.indexOf('.') < 0 ? undefined : s.kind.indexOf('.'));
+  const family = s.kind.split('.')[0];
   if (family === 'zk' || family === 'watch' || family === 'session') return 0;
   if (family === 'req' || family === 'resp') return 2;
   if (family === 'event' || family === 'ctx' || family === 'sm' || s.lane.endsWith('.controller')) return 1;
   return 3;
 }
 
-export function score(s: Scene): TemplateResult {
+/** The axis: places in their order, where the cursor is among them, and what a place means. */
+interface Axis { lines: number[]; cursor: number; begin: number; marks: { at: number; stop: Stop; act: boolean }[]; seek(i: number): void }
+
+function bySteps(s: Scene): Axis {
   const from = Math.max(0, origin.value);
-  const to = s.rec.length - 1;
   const own = stops.value.filter((p) => p.run === run.value);
-  const dots = to - from < most ? Array.from({ length: to - from + 1 }, (_, i) => from + i) : [...new Set(own.map((p) => p.at))];
-  const x = (i: number): number => (to === from ? width / 2 : 6 + ((i - from) / (to - from)) * (width - 12));
-  const here = stops.value[stopIndex.value];
-  const begin = here ? (own[own.findIndex((p) => p.at === here.at) - 1]?.at ?? from - 1) : from - 1;
-  const y = (i: number): number => 9 + 13 * lineOf(s.rec.step(i)!);
-  const part = (lo: number, hi: number): string => dots.filter((i) => i >= lo && i <= hi).map((i) => `${x(i).toFixed(1)},${y(i)}`).join(' ');
-  const value = Math.max(from, s.at);
+  const here = own.findLastIndex((p) => p.at <= s.at);
+  return { lines: Array.from({ length: s.rec.length - from }, (_, i) => lineOf(s.rec.step(from + i)!)), cursor: s.at - from,
+    begin: here > 0 ? own[here - 1]!.at - from : -1, marks: own.map((stop, i) => ({ at: stop.at - from, stop, act: i > 0 && own[i - 1]!.act !== stop.act })), seek: (i) => goto(from + i) };
+}
+
+function byStops(s: Scene): Axis {
+  const all = stops.value;
+  const step = (p: Stop): Step | undefined => (fork.value ? s.rec : recordings.value[p.run])?.step(p.at);
+  const here = stopIndex.value;
+  return { lines: all.map((p) => { const x = step(p); return x ? lineOf(x) : 1; }), cursor: here, begin: here - 1,
+    marks: all.map((stop, i) => ({ at: i, stop, act: i > 0 && all[i - 1]!.act !== stop.act })), seek: gotoStop };
+}
+
+export function score(s: Scene): TemplateResult {
+  const a = s.rec.length - Math.max(0, origin.value) <= most && stops.value.every((p) => p.run === run.value) ? bySteps(s) : byStops(s);
+  const n = a.lines.length;
+  const x = (i: number): number => (n < 2 ? 0.5 : 0.006 + (i / (n - 1)) * 0.988);
+  const pc = (i: number): string => (x(i) * 100).toFixed(2) + '%';
+  const y = (i: number): number => 9 + 13 * (a.lines[i] ?? 1);
+  const part = (lo: number, hi: number): string => a.lines.map((_, i) => i).filter((i) => i >= lo && i <= hi).map((i) => `${(x(i) * width).toFixed(1)},${y(i)}`).join(' ');
+  const at = Math.max(0, a.cursor);
+  const title = stops.value[stopIndex.value]?.title ?? '';
   return html`<div class="score"><div class="when"><b>${t('time', { s: seconds(s.rec.timeAt(s.at)) })}</b><br>${t('stepOf', { n: s.at + 1, m: s.rec.length })}</div>
     <div class="names" aria-hidden="true"><span>${t('zk')}</span><span>${t('controller')}</span><span>${t('requests')}</span><span>${t('brokers')}</span></div>
     <div class="track"><svg viewBox="0 0 ${width} 64" preserveAspectRatio="none" aria-hidden="true">
       ${[0, 1, 2, 3].map((k) => svg`<path d="M0 ${9 + 13 * k}H${width}" class="line"/>`)}
-      <polyline points=${part(from, s.at)} class="past"/><polyline points=${part(s.at, to)} class="ahead"/><polyline points=${part(begin + 1, s.at)} class="now"/>
-      ${own.filter((p, i) => i > 0 && p.act !== own[i - 1]!.act).map((p) => svg`<path d="M${x(p.at)} 0V64" class="act"/>`)}</svg>
-    <svg class="marks" width="100%" height="64" aria-hidden="true">${dots.map((i) => svg`<circle cx="${(x(i) / width) * 100}%" cy=${y(i)} r="2" class=${i > s.at ? 'ahead' : i > begin && i <= s.at ? 'now' : 'past'}/>`)}
-      ${own.map((p) => p.ask ? svg`<text x="${(x(p.at) / width) * 100}%" y="61" text-anchor="middle" class="q ${mark(p.id, p.ask.choices.find((c) => c.right)?.id)}">${answers.value[p.id] ? '◆' : '◇'}</text>` : svg`<line x1="${(x(p.at) / width) * 100}%" x2="${(x(p.at) / width) * 100}%" y1="54" y2="61" class="tick"/>`)}
-      ${s.at >= from ? svg`<line x1="${(x(value) / width) * 100}%" x2="${(x(value) / width) * 100}%" y1="0" y2="64" class="cursor"/><circle cx="${(x(value) / width) * 100}%" cy=${y(value)} r="4.5" class="cursor"/>` : nothing}</svg>
-    <input type="range" min=${from} max=${to} .value=${String(value)} aria-label=${t('scrub')} aria-valuetext=${t('scrubText', { n: stopIndex.value + 1, m: stops.value.length, title: here?.title ?? '' })}
-      @input=${(e: Event) => goto(Number((e.target as HTMLInputElement).value))}></div></div>`;
+      <polyline points=${part(0, at)} class="past"/><polyline points=${part(at, n)} class="ahead"/><polyline points=${part(a.begin, at)} class="now"/>
+      ${a.marks.filter((m) => m.act).map((m) => svg`<path d="M${x(m.at) * width - 2} 0V64" class="act"/>`)}</svg>
+    <svg class="marks" width="100%" height="64" aria-hidden="true">${a.lines.map((_, i) => svg`<circle cx=${pc(i)} cy=${y(i)} r="2" class=${i > a.cursor ? 'ahead' : i > a.begin ? 'now' : 'past'}/>`)}
+      ${a.marks.map((m) => (m.stop.ask ? svg`<text x=${pc(m.at)} y="61" text-anchor="middle" class="q ${mark(m.stop)}">${mark(m.stop) === 'good' ? '◆' : '◇'}</text>` : svg`<line x1=${pc(m.at)} x2=${pc(m.at)} y1="54" y2="61" class="tick"/>`))}
+      ${a.cursor >= 0 ? svg`<line x1=${pc(at)} x2=${pc(at)} y1="0" y2="64" class="cursor"/><circle cx=${pc(at)} cy=${y(at)} r="4.5" class="cursor"/>` : nothing}</svg>
+    <input type="range" min="0" max=${Math.max(1, n - 1)} .value=${String(at)} aria-label=${t('scrub')} aria-valuetext=${t('scrubText', { n: stopIndex.value + 1, m: stops.value.length, title })}
+      @input=${(e: Event) => a.seek(Number((e.target as HTMLInputElement).value))}></div></div>`;
 }
 
-function mark(id: string, right: string | undefined): string {
-  const given = answers.value[id];
-  return given === undefined || given === '' ? 'open' : given === right ? 'good' : 'bad';
+/** ◆ right, ◇ wrong or open. */
+function mark(p: Stop): string {
+  const given = answers.value[p.id];
+  return given === undefined || given === '' ? 'open' : p.ask?.choices.some((c) => c.right && c.id === given) ? 'good' : 'bad';
 }

@@ -21,15 +21,15 @@ function card(s: Scene, b: string): TemplateResult {
   if (s.doc.has(...heldBy)) {
     const since = s.rec.lastWriter(heldBy, s.at);
     const age = s.rec.timeAt(s.at) - s.rec.timeAt(since);
-    return html`<div class="tcard held ${stale ? 'stale' : ''}"><div class="top">${icon('lock')}<b>${t('threadHeld')}</b><span>${since >= 0 ? seconds(age, 1) + ' s' : ''}</span></div>
+    return html`<div class="tcard held ${stale ? 'stale' : ''}"><div class="head">${icon('lock')}<b>${t('threadHeld')}</b><span>${since >= 0 ? seconds(age, 1) + ' s' : ''}</span></div>
       <p class="does">${event ? eventName(s, b, event) : t('threadOf', { b })}</p></div>`;
   }
-  if (!event) return html`<div class="tcard idle ${stale ? 'stale' : ''}"><div class="top"><b>${t('idle')}</b><span>${t('threadOf', { b })}</span></div></div>`;
+  if (!event) return html`<div class="tcard idle ${stale ? 'stale' : ''}"><div class="head"><b>${t('idle')}</b><span>${t('threadOf', { b })}</span></div></div>`;
   const since = begun(s, b, event);
   const own = (x: Step): boolean => x.lane === b + '.controller';
   const doing = s.rec.findBack(s.at, since, own);
   const running = s.step !== undefined && processOf(s.step.lane) === b;
-  return html`<div class="tcard run ${running ? 'now' : ''} ${stale ? 'stale' : ''}"><div class="top">${icon('run')}<b>${eventName(s, b, event)}</b><span>${state === undefined ? '' : t('state', { n: String(state) })}</span></div>
+  return html`<div class="tcard run ${running ? 'now' : ''} ${stale ? 'stale' : ''}"><div class="head">${icon('run')}<b>${eventName(s, b, event)}</b><span>${state === undefined ? '' : t('state', { n: String(state) })}</span></div>
     <p class="does">${doing && !s.hidden ? stepText(doing) : ''}</p>${s.hidden ? nothing : result(s, since, own)}</div>`;
 }
 
@@ -48,7 +48,7 @@ function result(s: Scene, since: number, own: (x: Step) => boolean): TemplateRes
   const found = s.rec.findBack(s.at, since, (x) => own(x) && x.kind !== 'event.take' && lists(x).length > 0);
   if (!found) return nothing;
   const now = found.i === s.at;
-  return html`<div class="strip3">${lists(found).slice(0, 3).map(([name, v]) => html`<span class="${now && (v as Value[]).length > 0 ? 'now' : ''}">${name} <b>${show(v)}</b></span>`)}</div>`;
+  return html`<div class="strip3">${lists(found).slice(0, 3).map(([name, v]) => html`<span class="${now && (v as Value[]).length > 0 ? 'now' : ''}"><i>${name}</i> <b>${show(v)}</b></span>`)}</div>`;
 }
 
 function lists(x: Step): [string, Value][] {
