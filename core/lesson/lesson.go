@@ -42,7 +42,7 @@ type Stop struct {
 	Act    string   `yaml:"act" json:"act"`
 	At     string   `yaml:"at" json:"at"`
 	Method string   `yaml:"method" json:"method,omitempty"` // Kafka method or kind shown beside the headline
-	Focus  []string `yaml:"focus" json:"focus,omitempty"`   // zones: zookeeper controller requests brokers
+	Focus  []string `yaml:"focus" json:"focus,omitempty"`   // zones: zookeeper controller requests brokers; futures shows the end of this run beside that of the first
 	Ask    *Ask     `yaml:"ask" json:"ask,omitempty"`
 }
 
