@@ -13,6 +13,7 @@ func commands() []command {
 	return []command{
 		{"run", "LESSON | -f SCRIPT | --trace FILE", "play a lesson or script, or tell a recorded trace", runCommand},
 		{"diff", "A B", "compare two traces; name the first step where they part", diffCommand},
+		{"cluster", "--brokers 1,2,3", "run live brokers in real time until interrupted", clusterCommand},
 		{"zookeeper", "", "serve the emulator to any ZooKeeper client", zkserver.Command},
 		{"conform", "zookeeper FILE | kafka PATH", "replay recorded behaviour of real servers", conformCommand},
 	}
@@ -24,6 +25,8 @@ func conformCommand(args []string, out, errw io.Writer) int {
 		switch args[0] {
 		case "zookeeper":
 			return conform.Zookeeper(args[1:], out, errw)
+		case "kafka":
+			return conform.Kafka(args[1:], out, errw)
 		}
 	}
 	fmt.Fprintln(errw, "headless: conform takes zookeeper FILE or kafka PATH")
