@@ -19,7 +19,7 @@ import (
 const quietMS = 1200
 
 // restless bounds a step, so that what goes round in circles ends.
-const restless = 60_000
+const restless = 20_000
 
 // fit says how well a choice agrees with the recording.
 type fit int
@@ -39,6 +39,7 @@ type guide struct {
 	want     conversations
 	isrs     []alterIsr // proposals of the recording that are still to come
 	moved    int64      // virtual time of the last message
+	patient  bool       // only what fits happens: the line is not over
 	failed   bool       // the step did not come to rest
 }
 
@@ -95,6 +96,13 @@ func (g *guide) run(stop func() bool) {
 	}
 }
 
+// runPatiently lets everything happen that fits.
+func (g *guide) runPatiently() {
+	g.patient = true
+	g.run(func() bool { return false })
+	g.patient = false
+}
+
 // next makes one thing happen; it reports whether there was one.
 func (g *guide) next() bool {
 	choices := g.world.Choices()
@@ -107,6 +115,8 @@ func (g *guide) next() bool {
 		g.propose()
 	case timer != nil:
 		g.take(timer)
+	case g.patient:
+		return false
 	case best != nil && g.fit(best) != notByItself:
 		g.take(best)
 	case len(g.isrs) > 0:
@@ -139,7 +149,7 @@ func (g *guide) take(c *sim.Choice) {
 	_, _, _, isZk := c.Zk()
 	before := len(g.tap.log)
 	g.world.Take(c)
-	g.listener.catchUp(g.match)
+	g.listener.catchUp()
 	if isZk || len(g.tap.log) > before || c.Kind == sim.ControlAnswer && !strings.HasPrefix(c.Process(), "admin") {
 		g.moved = g.world.Now()
 	}
@@ -188,7 +198,7 @@ func (g *guide) fit(c *sim.Choice) fit {
 		return unrecorded
 	case !g.answers(e, op):
 		return wrongAnswer
-	case e.w > 0 && g.lowest() < e.w:
+	case e.w > 0 && g.lowest() < g.batchRank(k, e):
 		return wrongAnswer
 	case g.waits(k, e) || e.w > 0 && g.fires(op):
 		return wrongMoment
@@ -239,6 +249,17 @@ func (g *guide) lowest() int {
 			if e.w > 0 && !e.matched {
 				low = min(low, e.w)
 			}
+		}
+	}
+	return low
+}
+
+// batchRank is the smallest rank among the writes in flight together with e: inside a batch they have no order.
+func (g *guide) batchRank(k laneKey, e *entry) int {
+	low := e.w
+	for _, x := range g.want[k] {
+		if x.batch == e.batch && x.w > 0 && !x.matched {
+			low = min(low, x.w)
 		}
 	}
 	return low
@@ -302,7 +323,7 @@ func causes(op zk.Op, x *entry) bool {
 // due reports whether a proposal's write is the next one of the recording.
 func (g *guide) due(r alterIsr) bool {
 	rank := g.rank(r)
-	return rank == 0 || rank <= g.lowest()
+	return rank > 0 && rank <= g.lowest()
 }
 
 // propose has a leader send the next AlterIsr of the recording.

@@ -112,7 +112,7 @@ func (p *player) bounce(l *script.Line) error {
 			return err
 		}
 	}
-	p.guide.run(func() bool { return false })
+	p.guide.runPatiently()
 	return p.world.ResumeBroker(controller)
 }
 
@@ -212,8 +212,14 @@ func (p *player) zkDelete(l *script.Line) error {
 	return p.zk(zk.Op{Kind: zk.Delete, Path: l.Text("PATH"), Version: zk.AnyVersion})
 }
 
-// raw is the data of a zk line; without any it is empty, not null.
-func (p *player) raw(l *script.Line) []byte { return []byte(l.Text("DATA")) }
+// raw is the data of a zk line; without any it is null.
+func (p *player) raw(l *script.Line) []byte {
+	a, ok := l.Arg("DATA")
+	if !ok {
+		return nil
+	}
+	return []byte(a.Text)
+}
 
 func (p *player) loseReply(l *script.Line) error {
 	return p.world.LoseReply(brokerOf(l), l.Text("PATH"))

@@ -14,7 +14,8 @@ type listener struct {
 	tap   *tap
 	world *sim.World
 	names *names
-	read  int // entries of the tap's log so far
+	read  int                   // entries of the tap's log so far
+	each  func(laneKey, *entry) // hears every entry
 
 	fresh map[string]bool         // the process has had no session yet
 	early map[zk.SessionID]bool   // the session has not registered its broker yet
@@ -45,8 +46,8 @@ func (l *listener) begin() { l.said, l.reqs, l.moves = conversations{}, nil, nil
 // process is a new process: its first session begins with the start-up conversation.
 func (l *listener) process(client string) { l.fresh[client] = true }
 
-// catchUp reads what the tap heard since the last time; it reports every entry to f.
-func (l *listener) catchUp(f func(laneKey, *entry)) {
+// catchUp reads what the tap heard since the last time.
+func (l *listener) catchUp() {
 	for ; l.read < len(l.tap.log); l.read++ {
 		s := &l.tap.log[l.read]
 		client := l.world.Client(s.session)
@@ -54,10 +55,11 @@ func (l *listener) catchUp(f func(laneKey, *entry)) {
 			continue
 		}
 		k, e := l.entry(client, s)
-		l.said.add(k, e)
-		if f != nil {
-			f(k, e)
+		if k.by == "operator" && e.connect {
+			continue // the recorder's own client, not shown
 		}
+		l.said.add(k, e)
+		l.each(k, e)
 	}
 }
 
@@ -87,9 +89,7 @@ func (l *listener) entry(client string, s *said) (laneKey, *entry) {
 		return laneKey{who, l.lane(client, s.session, zk.Op{}, "closeSession")}, &entry{key: keyOf(o), shown: o}
 	}
 	k := laneKey{who, l.lane(client, s.session, s.op, s.op.Kind.String())}
-	if s.wrote {
-		l.wrote(s)
-	}
+	l.registration(s)
 	o := l.names.showOp(s.op)
 	e := &entry{key: keyOf(o), shown: o}
 	l.names.showResult(o, s.op, s.result)
@@ -104,15 +104,17 @@ func (l *listener) lane(client string, id zk.SessionID, op zk.Op, name string) s
 	return laneOf(name, op.Path, op.Watch, l.early[id])
 }
 
-// wrote takes notice of registrations.
-func (l *listener) wrote(s *said) {
+// registration takes notice of a broker's registration: from then on, even if it failed, its session is not early any more.
+func (l *listener) registration(s *said) {
 	ops := []zk.Op{s.op}
 	if s.op.Kind == zk.Multi {
 		ops = s.op.Ops
 	}
 	for _, o := range ops {
 		if o.Kind == zk.Create && brokerPath.MatchString(o.Path) {
-			l.names.registered(o.Path, s.zxid)
+			if s.wrote {
+				l.names.registered(o.Path, s.zxid)
+			}
 			l.early[s.session] = false
 		}
 	}
@@ -122,7 +124,7 @@ func (l *listener) wrote(s *said) {
 func (l *listener) learned(client string) {
 	k := laneKey{client, mainLane}
 	o := object{"op": "connect", "session": "resume", "err": zk.SessionExpired.Error()}
-	l.catchUp(nil)
+	l.catchUp()
 	l.said.add(k, &entry{key: keyOf(o), shown: o, connect: true})
 }
 
@@ -132,7 +134,7 @@ func (l *listener) message(m sim.Message) {
 	if !ok {
 		return
 	}
-	l.catchUp(nil)
+	l.catchUp()
 	id := m.From + ">" + m.To.String() + "/" + m.ID
 	if m.Answer == nil && !m.Lost {
 		s := &sentRequest{from: m.From, to: m.To.String(), shown: l.names.showRequest(r), answer: object{"response": "none"}}

@@ -89,11 +89,13 @@ type player struct {
 	opts     Options
 	tap      *tap
 	world    *sim.World
+	recorder *trace.Recorder
 	listener *listener
 	guide    *guide
 	before   map[string]znode
 	touched  map[string]bool // brokers whose process ended or stood still in the step, by id
 	gone     map[string]bool // names of the broker epochs that ended in the step
+	drifting bool            // two topics were being deleted: one gauge is free from then on
 }
 
 // Play replays a recording. The error says that the world itself failed.
@@ -104,6 +106,10 @@ func Play(rec *Recording, opts Options) (Report, error) {
 		return report, err
 	}
 	defer p.world.Close()
+	if old := rec.oldProtocol(); old != "" {
+		report.Needs, report.NotReached = "needs inter.broker.protocol.version "+old, len(rec.Steps)
+		return report, nil
+	}
 	for from := 0; from < len(rec.Steps); {
 		to := from
 		for to < len(rec.Steps)-1 && !rec.Steps[to].settled() {
@@ -144,11 +150,12 @@ func newPlayer(rec *Recording, opts Options) (*player, error) {
 		return nil, err
 	}
 	p := &player{rec: rec, opts: opts, tap: t, before: map[string]znode{}}
-	recorder := trace.NewRecorder()
-	recorder.Sink = p.step
-	p.world = sim.New(sim.Config{Setup: setup, Seed: 1, Store: t, Recorder: recorder})
+	p.recorder = trace.NewRecorder()
+	p.recorder.Sink = p.step
+	p.world = sim.New(sim.Config{Setup: setup, Seed: 1, Store: t, Recorder: p.recorder})
 	p.listener = newListener(t, p.world)
 	p.guide = &guide{world: p.world, tap: t, listener: p.listener}
+	p.listener.each = p.guide.match
 	return p, nil
 }
 
@@ -161,7 +168,7 @@ func (p *player) step(s *trace.Step) {
 	case s.Kind == env.SmRefuse && (s.Msg == "psm.invalid" || s.Msg == "psm.failed" || s.Msg == "psm.noLiveReplica" ||
 		s.Msg == "rsm.invalid" || s.Msg == "rsm.failed"):
 		p.listener.moved(s.Lane, s.Entity, text("from"), text("to"), true)
-	case s.Kind == env.SessionLearn:
+	case s.Msg == "zk.session.learn":
 		p.listener.learned(text("client"))
 	}
 }
@@ -194,7 +201,7 @@ func (p *player) steps(from, to int) ([]StepReport, error) {
 	if err := p.world.Err(); err != nil {
 		return nil, err
 	}
-	p.listener.catchUp(nil)
+	p.listener.catchUp()
 	now := p.tap.snapshot()
 	c := comparison{player: p, number: to + 1, step: last}
 	c.all(now)

@@ -1,6 +1,8 @@
 package kafkaplay
 
 import (
+	"slices"
+
 	"controllerscope/core/zk"
 	"controllerscope/core/zk/zkmem"
 )
@@ -55,13 +57,16 @@ func (t *tap) Close(now int64, id zk.SessionID) (zk.Effects, error) {
 
 func (t *tap) Expire(now int64, id zk.SessionID) (zk.Effects, error) {
 	fx, err := t.Store.Expire(now, id)
-	t.fired(fx)
+	t.fired(fx, id)
 	return fx, err
 }
 
-func (t *tap) fired(fx zk.Effects) {
+// fired writes watch events down; a session that expires does not hear of what it takes along.
+func (t *tap) fired(fx zk.Effects, deaf ...zk.SessionID) {
 	for _, f := range fx.Fired {
-		t.log = append(t.log, said{session: f.Session, event: &f.Event})
+		if !slices.Contains(deaf, f.Session) {
+			t.log = append(t.log, said{session: f.Session, event: &f.Event})
+		}
 	}
 }
 

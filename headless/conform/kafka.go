@@ -1,0 +1,157 @@
+package conform
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"controllerscope/headless/conform/kafkaplay"
+)
+
+// kafkaUsage is the whole help.
+const kafkaUsage = `usage: headless conform kafka PATH… [--only znodes,transitions,requests,zk,gauges] [-v] [--json]
+Replays recordings of a real Kafka 2.8.2 (controllerscope-golden/1; a file or a folder of .json and .json.gz) in the
+deterministic world and compares every step. One line per failure, then N passed, N failed, N not reached (steps).
+A recording ends at its first step that needs what is not built yet; that step and what follows are not reached.
+`
+
+// kafkaRun is what the arguments ask for.
+type kafkaRun struct {
+	opts      kafkaplay.Options
+	verbose   bool
+	json      bool
+	out, errw io.Writer
+}
+
+// Kafka is headless conform kafka: 0 all reached steps passed, 1 some failed, 2 usage or a bad recording.
+func Kafka(args []string, out, errw io.Writer) int {
+	r := kafkaRun{out: out, errw: errw}
+	var only string
+	flags := flag.NewFlagSet("conform kafka", flag.ContinueOnError)
+	flags.SetOutput(errw)
+	flags.Usage = func() { fmt.Fprint(errw, kafkaUsage) }
+	flags.StringVar(&only, "only", "", "compare only these parts, separated by commas")
+	flags.BoolVar(&r.verbose, "v", false, "tell every step")
+	flags.BoolVar(&r.json, "json", false, "print the reports as JSON")
+	var paths []string
+	for {
+		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+			return exitOK
+		} else if err != nil {
+			return exitUsage
+		}
+		if flags.NArg() == 0 {
+			break
+		}
+		paths, args = append(paths, flags.Arg(0)), flags.Args()[1:]
+	}
+	if len(paths) == 0 {
+		flags.Usage()
+		return exitUsage
+	}
+	var err error
+	if r.opts.Only, err = parts(only); err != nil {
+		fmt.Fprintf(errw, "conform kafka: %v\n", err)
+		return exitUsage
+	}
+	recordings, err := readRecordings(paths)
+	if err != nil {
+		fmt.Fprintf(errw, "conform kafka: %v\n", err)
+		return exitUsage
+	}
+	return r.play(recordings)
+}
+
+// parts reads the value of --only.
+func parts(only string) ([]kafkaplay.Part, error) {
+	var out []kafkaplay.Part
+	for _, word := range strings.FieldsFunc(only, func(c rune) bool { return c == ',' }) {
+		p := kafkaplay.Part(strings.TrimSpace(word))
+		if !slices.Contains(kafkaplay.Parts(), p) {
+			return nil, fmt.Errorf("--only: there is no part %q; there are %v", word, kafkaplay.Parts())
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// readRecordings reads files, and of folders all that is named .json or .json.gz.
+func readRecordings(paths []string) ([]*kafkaplay.Recording, error) {
+	var out []*kafkaplay.Recording
+	for _, path := range paths {
+		files := []string{path}
+		if info, err := os.Stat(path); err != nil {
+			return nil, fmt.Errorf("%w; give a recording or a folder of recordings", err)
+		} else if info.IsDir() {
+			plain, _ := filepath.Glob(filepath.Join(path, "*.json"))
+			packed, _ := filepath.Glob(filepath.Join(path, "*.json.gz"))
+			files = append(plain, packed...)
+			slices.Sort(files)
+			if len(files) == 0 {
+				return nil, fmt.Errorf("%s holds no recording: no file is named .json or .json.gz", path)
+			}
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return nil, err
+			}
+			rec, err := kafkaplay.Read(file, data)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, rec)
+		}
+	}
+	return out, nil
+}
+
+// play plays the recordings one after the other and prints the outcome.
+func (r *kafkaRun) play(recordings []*kafkaplay.Recording) int {
+	passed, failed, notReached := 0, 0, 0
+	reports := []kafkaplay.Report{}
+	for _, rec := range recordings {
+		report, err := kafkaplay.Play(rec, r.opts)
+		if err != nil {
+			fmt.Fprintf(r.errw, "conform kafka: %s: %v\n", rec.Name, err)
+			return exitFailed
+		}
+		reports = append(reports, report)
+		passed, failed, notReached = passed+report.Passed(), failed+report.Failed(), notReached+report.NotReached
+		if !r.json {
+			r.tell(report)
+		}
+	}
+	if r.json {
+		e := json.NewEncoder(r.out)
+		e.SetEscapeHTML(false)
+		_ = e.Encode(map[string]any{"passed": passed, "failed": failed, "notReached": notReached, "recordings": reports})
+	} else {
+		fmt.Fprintf(r.out, "%d passed, %d failed, %d not reached\n", passed, failed, notReached)
+	}
+	if failed > 0 {
+		return exitFailed
+	}
+	return exitOK
+}
+
+// tell prints the failures of one recording; with -v every step and what it ended with.
+func (r *kafkaRun) tell(report kafkaplay.Report) {
+	for i, s := range report.Steps {
+		for _, f := range s.Failures {
+			fmt.Fprintln(r.out, f)
+		}
+		if r.verbose && len(s.Failures) == 0 {
+			fmt.Fprintf(r.out, "%s step %d (%s): passed\n", report.Recording, i+1, s.Do)
+		}
+	}
+	if report.Needs != "" && r.verbose {
+		fmt.Fprintf(r.out, "%s: %s: %d not reached\n", report.Recording, report.Needs, report.NotReached)
+	}
+}

@@ -1,0 +1,99 @@
+package kafkaplay
+
+import (
+	"fmt"
+	"slices"
+)
+
+// requests compares, per sender and recipient, the sequence of control requests with their answers. Left out are requests
+// to a registration that ended in this step: they may be missing, unanswered or sent twice (rule 10).
+func (c *comparison) requests() {
+	want := map[string][]*sentRequest{}
+	for _, o := range c.step.Requests {
+		r := recordedRequest(o)
+		if !c.gone[r.epoch] {
+			want[r.lane()] = append(want[r.lane()], r)
+		}
+	}
+	got := map[string][]*sentRequest{}
+	for _, r := range c.listener.reqs {
+		if !c.gone[r.epoch] {
+			got[r.lane()] = append(got[r.lane()], r)
+		}
+	}
+	for _, lane := range union(want, got) {
+		c.lane(lane, want[lane], got[lane])
+	}
+}
+
+func (c *comparison) lane(lane string, want, got []*sentRequest) {
+	for i := range max(len(want), len(got)) {
+		path := fmt.Sprintf("requests %s #%d", lane, i+1)
+		switch {
+		case i >= len(got):
+			c.differ(path, want[i].text(), "no request")
+		case i >= len(want):
+			c.differ(path, "no request", got[i].text())
+		case want[i].text() != got[i].text():
+			c.differ(path, want[i].text(), got[i].text())
+			return // what follows is shifted
+		default:
+			c.answer(path, want[i], got[i])
+		}
+	}
+}
+
+// answer compares answers that both sides have; a missing one only says that the step ended first.
+func (c *comparison) answer(path string, want, got *sentRequest) {
+	if want.answer["response"] == "none" || got.answer["response"] == "none" {
+		return
+	}
+	if w, g := canon(want.answer["response"]), canon(got.answer["response"]); w != g {
+		c.differ(path+" response", w, g)
+	}
+	w, g := sortedTexts(want.answer["partitionResponses"]), sortedTexts(got.answer["partitionResponses"])
+	if !slices.Equal(w, g) {
+		c.differ(path+" partitionResponses", canon(w), canon(g))
+	}
+}
+
+func (r *sentRequest) lane() string { return r.from + "→" + r.to }
+
+// text is everything of a request that is compared: partitions, live brokers and leaders as sets.
+func (r *sentRequest) text() string {
+	o := object{}
+	for k, v := range r.shown {
+		switch k {
+		case "partitions", "liveBrokers", "liveLeaders":
+			o[k] = sortedTexts(v)
+		default:
+			o[k] = v
+		}
+	}
+	return canon(o)
+}
+
+func sortedTexts(v any) []string {
+	list, _ := v.([]any)
+	out := []string{}
+	for _, x := range list {
+		out = append(out, canon(x))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// recordedRequest is a request of the recording in the form of ours.
+func recordedRequest(o object) *sentRequest {
+	r := &sentRequest{from: by(o["from"]), to: by(o["to"]), epoch: by(o["brokerEpoch"]), shown: object{}, answer: object{}}
+	for k, v := range o {
+		switch k {
+		case "from", "to", "version":
+		case "response", "partitionResponses":
+			r.answer[k] = v
+		default:
+			r.shown[k] = v
+		}
+	}
+	return r
+}

@@ -1,0 +1,101 @@
+package kafkaplay
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// conversations compares the sequence of every lane. Requests that were in flight together are a set. A broker that is not
+// the controller at the end of the step looks at /controller more or less often (rule 11): those looks are left out.
+// Nothing is compared of a process that ended or stood still in the step, up to its last word.
+func (c *comparison) conversations() {
+	want, got := recorded(c.step.Zk), c.listener.said
+	keys := []laneKey{}
+	for _, m := range []conversations{want, got} {
+		for k := range m {
+			keys = append(keys, k)
+		}
+	}
+	slices.SortFunc(keys, func(a, b laneKey) int { return cmp.Or(strings.Compare(a.by, b.by), strings.Compare(a.lane, b.lane)) })
+	for _, k := range slices.Compact(keys) {
+		c.conversation(k, want[k], got[k])
+	}
+}
+
+func (c *comparison) conversation(k laneKey, want, got []*entry) {
+	name := "zk " + k.by + " " + k.lane
+	loser := k.lane == mainLane && brokerID(k.by) != c.step.Controller
+	if loser {
+		want, got = withoutLooks(want), withoutLooks(got)
+	}
+	c.events(name, events(want), events(got))
+	w, g := requestsOf(want), requestsOf(got)
+	for i := 0; i < len(w); {
+		n := 1
+		for w[i].batch > 0 && i+n < len(w) && w[i+n].batch == w[i].batch {
+			n++
+		}
+		if i+n > len(g) {
+			c.differ(fmt.Sprintf("%s #%d", name, i+1), texts(w[i:i+n], false), texts(g[min(i, len(g)):], false))
+			return
+		}
+		if texts(w[i:i+n], true) != texts(g[i:i+n], true) {
+			c.differ(fmt.Sprintf("%s #%d", name, i+1), texts(w[i:i+n], false), texts(g[i:i+n], false))
+			return
+		}
+		i += n
+	}
+	if len(g) > len(w) {
+		c.differ(fmt.Sprintf("%s #%d", name, len(w)+1), "the end", texts(g[len(w):], false))
+	}
+}
+
+// events compares the sequence of watch events of a lane.
+func (c *comparison) events(name string, want, got []string) {
+	if w, g := strings.Join(want, ", "), strings.Join(got, ", "); w != g {
+		c.differ(name+" events", orNone(w), orNone(g))
+	}
+}
+
+func events(list []*entry) (out []string) {
+	for _, e := range list {
+		if e.event {
+			out = append(out, e.key)
+		}
+	}
+	return out
+}
+
+func requestsOf(list []*entry) (out []*entry) {
+	for _, e := range list {
+		if !e.event {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// withoutLooks leaves out reads of /controller and the events about it.
+func withoutLooks(list []*entry) []*entry {
+	return slices.DeleteFunc(slices.Clone(list), func(e *entry) bool {
+		op := e.shown.text("op")
+		return e.shown.text("path") == "/controller" && (e.event || op == "exists" || op == "get")
+	})
+}
+
+// texts joins entries, as a set when sorted.
+func texts(list []*entry, sorted bool) string {
+	out := make([]string, len(list))
+	for i, e := range list {
+		out[i] = canon(e.shown)
+	}
+	if sorted {
+		slices.Sort(out)
+	}
+	if len(out) == 0 {
+		return "the end"
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,176 @@
+package kafkaplay
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func read(t *testing.T, name string) *Recording {
+	t.Helper()
+	file := filepath.Join("testdata", name+".json.gz")
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	rec, err := Read(file, data)
+	require.NoError(t, err)
+	return rec
+}
+
+// failing are the steps of a report that failed, from 1.
+func failing(r Report) []int {
+	out := []int{}
+	for i, s := range r.Steps {
+		if len(s.Failures) > 0 {
+			out = append(out, i+1)
+		}
+	}
+	return out
+}
+
+// TestRecordingsThatPass plays recordings that pass in every step that they reach.
+func TestRecordingsThatPass(t *testing.T) {
+	reach := map[string]int{
+		"01-start-racks": 8, "03-add-partitions": 8, "04-follower-dies": 8, "05-leader-dies": 6, "06-controller-dies": 6, "07-controller-is-leader": 9,
+		"08-all-die-wrong-order": 11, "09-unclean-by-topic-config": 9, "11-controlled-shutdown": 7, "13-controlled-shutdown-rf1": 9,
+		"14-bounce": 7, "15-session-expiry-broker": 7, "16-session-expiry-controller": 6, "17-controller-znode-deleted": 8,
+		"18-zombie-expired": 8, "19-zombie-alive": 10, "29-delete-dead-replica": 8, "30-delete-disabled": 6,
+		"f01a-all-fail-wrong-order": 11, "f01b-leader-was-controller": 6, "f02-bounce": 6,
+		"f06-delete-dead-replica": 8, "f12-broker-without-replicas-dies": 9,
+	}
+	for name, steps := range reach {
+		t.Run(name, func(t *testing.T) {
+			report, err := Play(read(t, name), Options{})
+			require.NoError(t, err)
+			for _, s := range report.Steps {
+				for _, f := range s.Failures {
+					t.Error(f)
+				}
+			}
+			require.GreaterOrEqual(t, len(report.Steps), steps, report.Needs)
+		})
+	}
+}
+
+// TestOtherRecordings holds the others to what they have reached: no step but the listed ones fails.
+func TestOtherRecordings(t *testing.T) {
+	known := map[string][]int{
+		"02-topic-create-delete": {8}, "12-controlled-shutdown-controller": {5}, "20-elect-preferred-api": {4}, "25-reassign-cancel": {5},
+		"37-config-coalesce": {3}, "47-imbalance-drift": {8}, "f07-topic-znode-removed": {12},
+	}
+	for name, allowed := range known {
+		t.Run(name, func(t *testing.T) {
+			report, err := Play(read(t, name), Options{})
+			require.NoError(t, err)
+			require.Subset(t, allowed, failing(report), "%v", report)
+		})
+	}
+}
+
+// TestDamagedRecording changes one value at a time in what was recorded; each change must be found where it was made.
+func TestDamagedRecording(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		hurt func(s *Step)
+		path string
+	}{
+		{"result", func(s *Step) { s.Result = "error: X" }, "result"},
+		{"controller", func(s *Step) { s.Controller = 2 }, "controller"},
+		{"epoch", func(s *Step) { s.ControllerEpoch++ }, "controllerEpoch"},
+		{"gauge", func(s *Step) { s.Metrics["OfflinePartitionsCount"]++ }, "metrics.OfflinePartitionsCount"},
+		{"znode", func(s *Step) { s.Znodes.Set["/brokers/topics/t/partitions/0/state"]["version"] = 7 }, "znodes.set /brokers/topics/t/partitions/0/state"},
+		{"deleted", func(s *Step) { s.Znodes.Deleted = nil }, "znodes.deleted"},
+		{"transition", func(s *Step) { s.Transitions = s.Transitions[1:] }, "transitions controller 1 t-1"},
+		{"request", func(s *Step) { s.Requests[0]["epoch"] = 9 }, "requests 1→1 #1"},
+		{"request missing", func(s *Step) { s.Requests = s.Requests[:len(s.Requests)-1] }, "requests 1→3 #4"},
+		{"answer", func(s *Step) { delete(s.Requests[2], "partitionResponses") }, "requests 1→1 #3 partitionResponses"},
+		{"conversation", func(s *Step) { s.Zk[2]["err"] = "NONODE" }, "zk 1 main #1"},
+		{"event", func(s *Step) { s.Zk = s.Zk[1:] }, "zk 1 main events"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rec := read(t, "05-leader-dies")
+			rec.Steps = rec.Steps[:5] // ends with broker kill 2
+			require.Equal(t, "broker kill 2", rec.Steps[4].Do)
+			c.hurt(&rec.Steps[4])
+			report, err := Play(rec, Options{})
+			require.NoError(t, err)
+			require.Equal(t, []int{5}, failing(report))
+			var paths []string
+			for _, f := range report.Steps[4].Failures {
+				paths = append(paths, f.Path)
+			}
+			require.Contains(t, paths, c.path)
+		})
+	}
+}
+
+func TestOnlyOnePart(t *testing.T) {
+	rec := read(t, "05-leader-dies")
+	rec.Steps = rec.Steps[:5]
+	rec.Steps[4].Znodes.Deleted = nil
+	report, err := Play(rec, Options{Only: []Part{Zk, Gauges}})
+	require.NoError(t, err)
+	require.Empty(t, failing(report))
+	report, err = Play(rec, Options{Only: []Part{Znodes}})
+	require.NoError(t, err)
+	require.Equal(t, []int{5}, failing(report))
+}
+
+func TestUnknownLineFailsByName(t *testing.T) {
+	rec := read(t, "05-leader-dies")
+	rec.Steps = rec.Steps[:5]
+	rec.Steps[4].Do = "broker juggle 2"
+	report, err := Play(rec, Options{})
+	require.NoError(t, err)
+	require.Equal(t, []int{5}, failing(report))
+	require.Contains(t, report.Steps[4].Failures[0].Got, "this line is not understood")
+}
+
+// An unsettled line belongs to the next settled one, where everything is compared.
+func TestUnsettledSteps(t *testing.T) {
+	rec := read(t, "05-leader-dies")
+	rec.Steps = rec.Steps[:5]
+	no := false
+	first := Step{Do: "zk set /brokers/topics/t/partitions/9 x", Result: "error: NONODE", Settle: &no}
+	kill := rec.Steps[4]
+	kill.Zk = append([]object{{"by": "operator", "op": "set", "path": "/brokers/topics/t/partitions/9", "data": "x", "version": -1, "err": "NONODE"}}, kill.Zk...)
+	rec.Steps = append(rec.Steps[:4:4], first, kill)
+	report, err := Play(rec, Options{})
+	require.NoError(t, err)
+	require.Len(t, report.Steps, 6)
+	require.Empty(t, failing(report), "%v", report.Steps)
+}
+
+func TestReadRefuses(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"no json":    {"steps: 1", "it is not JSON"},
+		"other":      {`{"format":"zkcases/1"}`, `its format is "zkcases/1"; only controllerscope-golden/1 can be read`},
+		"wrong type": {`{"format":"controllerscope-golden/1","steps":7}`, "is a damaged recording"},
+		"no brokers": {`{"format":"controllerscope-golden/1"}`, "needs at least one broker"},
+		"gzip":       {"\x1f\x8bxx", "is a damaged gzip file"},
+		"no line":    {`{"format":"controllerscope-golden/1","cluster":{"brokers":[{"id":1}]},"steps":[{}]}`, "step 1 has no line"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Read("f.json", []byte(c.text))
+			require.ErrorContains(t, err, c.want)
+			require.False(t, strings.Contains(err.Error(), "\n"))
+		})
+	}
+}
+
+// The same recording gives the same report each time.
+func TestSameReport(t *testing.T) {
+	var texts []string
+	for range 3 {
+		report, err := Play(read(t, "12-controlled-shutdown-controller"), Options{})
+		require.NoError(t, err)
+		text, err := json.Marshal(report)
+		require.NoError(t, err)
+		texts = append(texts, string(text))
+	}
+	require.Equal(t, texts[0], texts[1])
+	require.Equal(t, texts[0], texts[2])
+}
