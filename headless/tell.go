@@ -24,7 +24,7 @@ func (t *teller) title(l *lesson.Lesson) {
 		return
 	}
 	text := l.Texts[t.o.lang]
-	fmt.Fprintf(t.out, "%s\n\n%s\n", text.Title, text.Intro)
+	fmt.Fprintf(t.out, "%s\n\n%s\n\n", text.Title, text.Intro)
 }
 
 // tell writes the steps, and the stops of a lesson where they stand.
@@ -65,47 +65,11 @@ func (t *teller) stop(l *lesson.Lesson, s lesson.Stop, act *string) {
 
 // line is one step as a sentence.
 func (t *teller) line(s *trace.Step) string {
-	out := fmt.Sprintf("%5d %8.3f s  %-18s %s", s.I, float64(s.VTimeMS)/1000, s.Lane, t.sentence(s))
+	out := fmt.Sprintf("%5d %8.3f s  %-18s %s", s.I, float64(s.VTimeMS)/1000, s.Lane, sentence(t.sentences, s))
 	for _, broken := range s.Invariants {
 		out += "  !! " + broken
 	}
 	return out
-}
-
-// sentence fills the template of the step's message; without one it shows the key and the arguments.
-func (t *teller) sentence(s *trace.Step) string {
-	template, ok := t.sentences[s.Msg]
-	if !ok {
-		parts := []string{s.Msg}
-		for _, a := range s.Args {
-			parts = append(parts, a.Name+"="+trace.ValueText(a.Value))
-		}
-		return strings.Join(parts, " ")
-	}
-	pairs := []string{"{entity}", s.Entity}
-	for _, a := range s.Args {
-		pairs = append(pairs, "{"+a.Name+"}", argText(a.Value))
-	}
-	return strings.NewReplacer(pairs...).Replace(template)
-}
-
-// argText writes an argument without JSON's quotes and without the tag of a zxid.
-func argText(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "-"
-	case string:
-		return strings.TrimPrefix(v, "zxid:")
-	case []any:
-		parts := make([]string, len(v))
-		for i, x := range v {
-			parts[i] = argText(x)
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	case map[string]any:
-		return trace.ValueText(v)
-	}
-	return trace.ValueText(v)
 }
 
 // world prints the document at the end of the trace, without what is only for pictures.

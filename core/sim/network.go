@@ -51,7 +51,7 @@ func (n network) Send(c request.Conn, id string, r request.Request, done func(re
 	w.heard(x, nil, false)
 	if w.tracing() {
 		args := append([]env.Arg{env.A("kind", r.Kind()), env.A("to", env.Int(c.To))}, epochs(r)...)
-		w.note(env.Note{Kind: env.ReqSend, Lane: x.lane(), Entity: r.Kind() + " " + id, Msg: "net.send", Args: args,
+		w.note(env.Note{Kind: env.ReqSend, Lane: x.lane(), Entity: r.Kind() + " " + id, Msg: byEpochs("net.send", r), Args: args,
 			Changes: x.doc("flight")})
 	}
 	choice := p.put(&Choice{Kind: ControlRequest, What: r.Kind() + " " + id, wire: x, run: x.arrive})
@@ -91,6 +91,14 @@ func epochs(r request.Request) []env.Arg {
 	return nil
 }
 
+// byEpochs is the message key of a request: those that carry the two epochs have one of their own, which says them.
+func byEpochs(key string, r request.Request) string {
+	if _, ok := r.(request.ControlRequest); ok {
+		return key + ".control"
+	}
+	return key
+}
+
 // doc is the request's place in the document.
 func (x *wire) doc(state string) []env.Change {
 	x.state = state
@@ -109,7 +117,7 @@ func (x *wire) arrive() {
 	x.to = to
 	to.pending = append(to.pending, x)
 	if w.tracing() {
-		w.note(env.Note{Kind: env.ReqDeliver, Entity: x.req.Kind() + " " + x.id, Msg: "net.deliver",
+		w.note(env.Note{Kind: env.ReqDeliver, Entity: x.req.Kind() + " " + x.id, Msg: byEpochs("net.deliver", x.req),
 			Args: append([]env.Arg{env.A("kind", x.req.Kind()), env.A("to", env.Int(x.conn.To))}, epochs(x.req)...), Changes: x.doc("waiting")})
 	}
 	w.at.lane = to.name
