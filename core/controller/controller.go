@@ -46,12 +46,10 @@ type Controller struct {
 	state              State
 	inProcess          string // id of the event in process
 	activeControllerID kafka.BrokerID
-	brokerEpoch        int64 // as RegisterBroker gave it last
 	gauges             gauges
 	gaugesShown        bool
 	cancelRebalance    func() // the scheduled check of the leader balance
 	scheduler          bool   // the controller's scheduler runs
-	uncleanElections   int64  // Kafka: UncleanLeaderElectionsPerSec
 
 	modifications set[kafka.BrokerID] // brokers whose registration has a handler
 	topicHandlers set[string]         // topics whose znode has a handler
@@ -179,7 +177,16 @@ func (c *Controller) noteActive() {
 	if c.j.on() {
 		c.j.set(env.Int(c.activeControllerID), "ctl", c.j.id, "active")
 		c.j.set(c.IsActive(), "ctl", c.j.id, "isActive")
+		c.j.set(c.activeCount(), "metric", c.j.id, "ActiveControllerCount")
 	}
+}
+
+// activeCount is the gauge ActiveControllerCount: 1 on the controller, 0 elsewhere.
+func (c *Controller) activeCount() int64 {
+	if c.IsActive() {
+		return 1
+	}
+	return 0
 }
 
 func (c *Controller) noteState() {
@@ -201,6 +208,7 @@ func (c *Controller) Dump(d env.Dump) {
 	}
 	d.Set(env.Int(c.activeControllerID), "ctl", c.j.id, "active")
 	d.Set(c.IsActive(), "ctl", c.j.id, "isActive")
+	d.Set(c.activeCount(), "metric", c.j.id, "ActiveControllerCount")
 	d.Set(env.Int(c.state), "ctl", c.j.id, "state")
 	if c.inProcess != "" {
 		d.Set(c.inProcess, "ctl", c.j.id, "event")

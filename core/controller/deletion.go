@@ -25,7 +25,8 @@ func (c *Controller) initDeletions() error {
 	}
 	marked = kafka.SortedKeys(setOf(marked...))
 	c.ctx.queueTopicDeletion(marked)
-	held := keep(marked, c.isHeldBack)
+	reassigning := c.topicsReassigning()
+	held := keep(marked, func(t string) bool { return reassigning.has(t) || c.hasOfflineReplica(t) })
 	for _, t := range held {
 		c.ctx.markIneligible(t, true)
 	}
@@ -33,23 +34,22 @@ func (c *Controller) initDeletions() error {
 	return nil
 }
 
-// isHeldBack: a replica of the topic is not online, or one of its partitions is being reassigned.
-func (c *Controller) isHeldBack(topic string) bool {
+func (c *Controller) hasOfflineReplica(topic string) bool {
 	for _, r := range c.ctx.replicasForTopic(topic) {
 		if !c.ctx.isReplicaOnline(r.Replica, r.TopicPartition) {
 			return true
 		}
 	}
-	return c.isReassigning(topic)
+	return false
 }
 
-func (c *Controller) isReassigning(topic string) bool {
+// topicsReassigning are the topics with a partition that is being reassigned.
+func (c *Controller) topicsReassigning() set[string] {
+	topics := set[string]{}
 	for tp := range c.ctx.partitionsReassigned {
-		if tp.Topic == topic {
-			return true
-		}
+		topics.add(tp.Topic)
 	}
-	return false
+	return topics
 }
 
 // processTopicDeletion takes up new markers. Those of topics that the controller does not know are removed, so a
@@ -65,8 +65,8 @@ func (c *Controller) processTopicDeletion() error {
 	marked = kafka.SortedKeys(setOf(marked...))
 	unknown := keep(marked, func(t string) bool { return !c.ctx.allTopics.has(t) })
 	known := keep(marked, func(t string) bool { return c.ctx.allTopics.has(t) })
-	c.j.because(env.CtxSet, zkdata.DeleteTopicsPath, "deletion.asked", []env.Path{env.P("zk", zkdata.DeleteTopicsPath, "pzxid"), env.P("ctx", c.j.id, "allTopics")},
-		env.A("topics", env.Strings(known)), env.A("unknown", env.Strings(unknown)))
+	c.j.because(env.CtxSet, zkdata.DeleteTopicsPath, "deletion.asked",
+		[]env.Path{env.P("zk", zkdata.DeleteTopicsPath, "pzxid"), env.P("ctx", c.j.id, "allTopics")}, env.A("topics", env.Strings(known)), env.A("unknown", env.Strings(unknown)))
 	if len(unknown) > 0 {
 		if err := c.zk.DeleteTopicDeletions(unknown, c.fence()); err != nil {
 			return err
@@ -79,7 +79,7 @@ func (c *Controller) processTopicDeletion() error {
 		return nil
 	}
 	// Only topics that are queued already can be held back, so this does nothing for a new one, as in 2.8.2.
-	c.markTopicsIneligible(keep(known, c.isReassigning), "reassignment")
+	c.markTopicsIneligible(keep(known, c.topicsReassigning().has), "reassignment")
 	c.ctx.queueTopicDeletion(known)
 	c.j.note(env.CtxSet, zkdata.DeleteTopicsPath, "deletion.queue", env.A("topics", env.Strings(known)))
 	return c.resumeDeletions()

@@ -24,11 +24,9 @@ func (c *Controller) processReelect() error {
 
 // processRegisterBrokerAndReelect: this process has a new session. Kafka: processRegisterBrokerAndReelect.
 func (c *Controller) processRegisterBrokerAndReelect() error {
-	epoch, err := c.cfg.RegisterBroker()
-	if err != nil {
+	if _, err := c.cfg.RegisterBroker(); err != nil {
 		return err
 	}
-	c.brokerEpoch = epoch
 	return c.processReelect()
 }
 

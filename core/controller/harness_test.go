@@ -23,22 +23,24 @@ import (
 // world is a small world for controllers: a store that answers at once, and threads that run one at a time, each until it
 // waits. After every note the document is compared with a full dump.
 type world struct {
-	t       *testing.T
-	store   *zkmem.Store
-	now     int64
-	procs   []*proc
-	admin   zk.SessionID
-	owners  map[zk.SessionID]zk.Owner
-	doc     *trace.Document
-	notes   []env.Note
-	sent    []string // requests as text, in the order of sending
-	asked   []string // ZooKeeper requests of the running thread as text, "N: op path"
-	pending []func()
-	hold    func(p *proc, ops []zk.Op) // called before a batch reaches the store
-	answer  func(to kafka.BrokerID, r request.Request) (request.ControlResponse, error)
-	uuids   byte
-	dumps   []func(env.Dump) // of parts that a test drives without a process
-	blind   bool             // do not compare: the test repeats what others compare
+	t        *testing.T
+	store    *zkmem.Store
+	now      int64
+	procs    []*proc
+	admin    zk.SessionID
+	owners   map[zk.SessionID]zk.Owner
+	doc      *trace.Document
+	notes    []env.Note
+	sent     []string // requests as text, in the order of sending
+	asked    []string // ZooKeeper requests of the running thread as text, "N: op path"
+	pending  []func()
+	hold     func(p *proc, ops []zk.Op) // called before a batch reaches the store
+	answer   func(to kafka.BrokerID, r request.Request) (request.ControlResponse, error)
+	uuids    byte
+	requests int              // to ZooKeeper
+	dumps    []func(env.Dump) // of parts that a test drives without a process
+	blind    bool             // do not compare: the test repeats what others compare
+	mute     bool             // nothing is recorded
 }
 
 func newWorld(t *testing.T) *world {
@@ -117,7 +119,9 @@ func (w *world) start(id kafka.BrokerID, change ...func(*Config)) *proc {
 
 // run lets everything happen until nothing can.
 func (w *world) run() {
-	for progress := true; progress; {
+	rounds := 0
+	for progress := true; progress; rounds++ {
+		require.Less(w.t, rounds, 100_000, "the world does not come to rest")
 		progress = false
 		for len(w.pending) > 0 {
 			f := w.pending[0]
@@ -179,7 +183,7 @@ func (p *proc) fire(name string) {
 	}
 	p.w.run()
 }
-func (p *proc) Tracing() bool          { return true }
+func (p *proc) Tracing() bool          { return !p.w.mute }
 func (p *proc) Guard(name string) bool { return !p.guards[name] }
 func (p *proc) Fix(string) bool        { return false }
 func (p *proc) Note(n env.Note) {
@@ -208,6 +212,10 @@ func (p *proc) Note(n env.Note) {
 // Send answers later, from the run loop.
 func (p *proc) Send(c request.Conn, id string, r request.Request, done func(request.Response, error)) {
 	w := p.w
+	if w.mute {
+		w.pending = append(w.pending, func() { resp, err := w.answer(c.To, r); done(resp, err) })
+		return
+	}
 	p.Note(env.Note{Kind: env.ReqSend, Msg: "net.send", Changes: []env.Change{env.Unset("lane", p.id.String()+">"+c.To.String(), id)}})
 	w.sent = append(w.sent, requestText(c.To, r))
 	w.pending = append(w.pending, func() {
@@ -286,7 +294,10 @@ func (s *session) Do(ops ...zk.Op) []zk.Result {
 		r, fx, err := w.store.Apply(w.now, s.id, op)
 		require.NoError(w.t, err)
 		out[i] = r
-		w.asked = append(w.asked, s.p.id.String()+": "+opText(op, r))
+		w.requests++
+		if !w.mute {
+			w.asked = append(w.asked, s.p.id.String()+": "+opText(op, r))
+		}
 		w.deliver(fx)
 	}
 	return out
@@ -392,7 +403,7 @@ func topicOp(name string, assignment ...[]kafka.BrokerID) zk.Op {
 	for i, replicas := range assignment {
 		parts[int32(i)] = kafka.ReplicaAssignment{Replicas: replicas}
 	}
-	return zk.Op{Kind: zk.Create, Path: zkdata.TopicPath(name), Data: zkdata.EncodeTopic(kafka.UUID{0: name[0]}, parts)}
+	return zk.Op{Kind: zk.Create, Path: zkdata.TopicPath(name), Data: zkdata.EncodeTopic(kafka.UUID{0: name[0], 1: name[len(name)-1]}, parts)}
 }
 
 // state reads the state znode of a partition as text.

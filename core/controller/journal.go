@@ -51,13 +51,17 @@ func (j *journal) flush(entity, key string, args ...env.Arg) {
 	}
 }
 
-// event records what happens to an event of the queue.
+// event records what happens to an event of the queue. Who takes it out reads what was put there: the put is a cause.
 func (j *journal) event(kind env.Kind, ev *queuedEvent, key string, args ...env.Arg) {
 	if !j.on() {
 		return
 	}
-	j.emit(env.Note{Kind: kind, Entity: ev.event.name(), Msg: key, IDs: env.IDs{Event: ev.id},
-		Args: append([]env.Arg{env.A("event", ev.event.name()), env.A("id", ev.id)}, args...)})
+	n := env.Note{Kind: kind, Entity: ev.event.name(), Msg: key, IDs: env.IDs{Event: ev.id},
+		Args: append([]env.Arg{env.A("event", ev.event.name()), env.A("id", ev.id)}, args...)}
+	if kind == env.EventTake || kind == env.EventPreempt {
+		n.Reads = []env.Path{env.P("queue", j.id, ev.id)}
+	}
+	j.emit(n)
 }
 
 func (j *journal) emit(n env.Note) {

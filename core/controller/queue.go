@@ -32,6 +32,7 @@ func (q *queue) put(ev event) *queuedEvent {
 	q.events = append(q.events, item)
 	if q.j.on() {
 		q.j.set(record(ev), "queue", q.j.id, item.id)
+		q.noteSize()
 		q.j.event(env.EventPut, item, "event.put")
 	}
 	return item
@@ -44,6 +45,7 @@ func (q *queue) clearAndPut(ev event, preempt func(event)) *queuedEvent {
 		item := q.pop()
 		if q.j.on() {
 			q.j.unset("queue", q.j.id, item.id)
+			q.noteSize()
 			q.j.event(env.EventPreempt, item, "event.preempt")
 		}
 		preempt(item.event)
@@ -56,7 +58,10 @@ func (q *queue) clearAndPut(ev event, preempt func(event)) *queuedEvent {
 func (q *queue) take() *queuedEvent {
 	item := q.pop()
 	item.started = true
-	q.j.unset("queue", q.j.id, item.id)
+	if q.j.on() {
+		q.j.unset("queue", q.j.id, item.id)
+		q.noteSize()
+	}
 	return item
 }
 
@@ -70,6 +75,9 @@ func (q *queue) pop() *queuedEvent {
 	return item
 }
 
+// noteSize keeps the gauge EventQueueSize. Kafka: ControllerEventManager.EventQueueSizeMetricName.
+func (q *queue) noteSize() { q.j.set(env.Int(q.len()), "metric", q.j.id, "EventQueueSize") }
+
 // record is an event as a document value.
 func record(ev event) map[string]any {
 	r := map[string]any{"name": ev.name()}
@@ -80,6 +88,9 @@ func record(ev event) map[string]any {
 }
 
 func (q *queue) dump(d env.Dump) {
+	if q.last > 0 {
+		d.Set(env.Int(q.len()), "metric", q.j.id, "EventQueueSize")
+	}
 	for _, item := range q.events[q.head:] {
 		d.Set(record(item.event), "queue", q.j.id, item.id)
 	}

@@ -52,7 +52,6 @@ func (m *partitionStateMachine) choose(s *strategy, c candidate, unclean unclean
 	key := "election.chosen"
 	if r.Unclean {
 		key = "election.unclean"
-		m.c.uncleanElections++
 	}
 	if m.c.j.on() {
 		m.c.j.because(env.CtxSet, c.tp.String(), key, m.facts(c.tp), env.A("strategy", s.kind.String()),
