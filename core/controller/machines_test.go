@@ -11,7 +11,13 @@ import (
 
 // machines is a controller in office over one topic with one partition on brokers 1 and 2.
 func machines(t *testing.T) (*world, *proc) {
-	w, one, _, _ := onThree(t, "a", ids(1, 2))
+	w := newWorld(t)
+	w.blind = true
+	one := w.start(1)
+	w.start(2)
+	w.start(3)
+	w.topic("a", ids(1, 2))
+	w.forgetLog()
 	return w, one
 }
 
@@ -27,7 +33,7 @@ func TestPartitionMachineAllPairs(t *testing.T) {
 		for _, to := range kafka.PartitionStates() {
 			t.Run(from.String()+" to "+to.String(), func(t *testing.T) {
 				w, p := machines(t)
-				w.blind = from != to
+				w.blind = from != kafka.OfflinePartition
 				tp := tpOf("a", 0)
 				p.ctl.ctx.putPartitionState(tp, from)
 				var err error
@@ -51,7 +57,7 @@ func TestReplicaMachineAllPairs(t *testing.T) {
 		for _, to := range kafka.ReplicaStates() {
 			t.Run(from.String()+" to "+to.String(), func(t *testing.T) {
 				w, p := machines(t)
-				w.blind = from != to
+				w.blind = from != kafka.OfflineReplica
 				r := kafka.PartitionReplica{TopicPartition: tpOf("a", 0), Replica: 2}
 				p.ctl.ctx.putReplicaState(r, from)
 				p.within(func() { require.NoError(t, p.ctl.rsm.handleStateChanges([]kafka.PartitionReplica{r}, to)) })
