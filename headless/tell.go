@@ -45,7 +45,7 @@ func (t *teller) tell(tr *trace.Trace, l *lesson.Lesson, r lesson.Run, stops []i
 	}
 }
 
-// stop writes a stop and, where a new act begins, the act.
+// stop writes a stop and, where a new act begins, the act. A question stands before the headline, which answers it.
 func (t *teller) stop(l *lesson.Lesson, s lesson.Stop, act *string) {
 	text := l.Texts[t.o.lang]
 	if s.Act != *act {
@@ -53,14 +53,19 @@ func (t *teller) stop(l *lesson.Lesson, s lesson.Stop, act *string) {
 		fmt.Fprintf(t.out, "\n=== %s ===\n", text.Acts[s.Act])
 	}
 	stop := text.Stops[s.ID]
-	fmt.Fprintf(t.out, "\n  * %s\n    %s\n", stop.Headline, stop.Sentence)
 	if s.Ask != nil {
-		fmt.Fprintf(t.out, "    ? %s\n", stop.Question)
+		fmt.Fprintf(t.out, "\n  ? %s\n", stop.Question)
 		for _, c := range stop.Choices {
-			fmt.Fprintf(t.out, "      - %s: %s\n", c.Text, c.Why)
+			fmt.Fprintf(t.out, "    - %s\n", c.Text)
 		}
 	}
-	fmt.Fprintln(t.out)
+	fmt.Fprintf(t.out, "\n  * %s\n    %s\n", stop.Headline, stop.Sentence)
+	for _, c := range stop.Choices {
+		fmt.Fprintf(t.out, "    - %s: %s\n", c.Text, c.Why)
+	}
+	if !t.o.brief {
+		fmt.Fprintln(t.out)
+	}
 }
 
 // line is one step as a sentence.
