@@ -37,24 +37,31 @@ type Options struct {
 	OnStep func(*trace.Step, *trace.Document)
 	// MaxSteps, if not 0, bounds a recorded run.
 	MaxSteps int
+	// MaxChoices, if not 0, bounds one run to rest instead of sim.RunLimit.
+	MaxChoices int
 }
 
 // Run is a run under way. Close must be called.
 type Run struct {
 	in       Inputs
 	opts     Options
-	setup    *script.Script
-	script   *script.Script
+	todo     []*script.Line // operations of the script that are still to come
+	done     []operation
+	failed   error // why an operation could not be carried out; nothing comes after it
 	world    *sim.World
 	recorder *trace.Recorder
-	next     int            // operation of the script that comes next
-	starts   []int          // per operation carried out: how many steps there were before it
-	bounced  kafka.BrokerID // the controller that the last bounce went behind
 
 	until    *script.Expr // what the present until waits for
 	reached  bool
 	nevers   []*script.Line
 	violated error
+}
+
+// operation is a line of the script that was carried out.
+type operation struct {
+	line   *script.Line
+	start  int            // how many steps there were before it
+	behind kafka.BrokerID // of a bounce: the controller behind whose back it was
 }
 
 // Failure is a script that did not go as it says: an expect that fails, an until that is never reached, a never that
@@ -79,18 +86,17 @@ func Start(in Inputs, o Options) (*Run, error) {
 		in.Name = "script"
 	}
 	r := &Run{in: in, opts: o}
-	var errSetup, errScript error
-	r.setup, errSetup = script.Parse(in.Name+" setup", in.Setup)
-	r.script, errScript = script.Parse(in.Name, in.Script)
+	setup, errSetup := script.Parse(in.Name+" setup", in.Setup)
+	parsed, errScript := script.Parse(in.Name, in.Script)
 	if err := errors.Join(errSetup, errScript); err != nil {
 		return nil, err
 	}
-	for _, line := range r.setup.Operations() {
-		if err := r.Do(line); err != nil {
-			r.Close()
-			return nil, err
-		}
+	r.todo = setup.Operations()
+	if err := r.Finish(); err != nil {
+		r.Close()
+		return nil, err
 	}
+	r.todo, r.done = parsed.Operations(), nil
 	if o.Record {
 		r.startRecording()
 	}
@@ -141,17 +147,43 @@ func (r *Run) Finish() error {
 
 // Advance carries out the next operation of the script; more is false when there was none.
 func (r *Run) Advance() (more bool, err error) {
-	ops := r.script.Operations()
-	if r.next == len(ops) {
-		return false, nil
+	if r.failed != nil || len(r.todo) == 0 {
+		return false, r.failed
 	}
-	r.starts = append(r.starts, r.Steps())
-	r.next++
-	return true, r.Do(ops[r.next-1])
+	line := r.todo[0]
+	r.todo = r.todo[1:]
+	r.done = append(r.done, operation{line: line, start: r.Steps()})
+	r.failed = r.do(line)
+	return true, r.failed
 }
 
-// Do carries out one operation.
-func (r *Run) Do(line *script.Line) error {
+// Append adds a line to the end of the script and carries it out, after what is left of the script. The run is then the one
+// that Fork of its last step and this line would give. A line that cannot be read changes nothing; one that cannot be
+// carried out ends the run.
+func (r *Run) Append(text string) error {
+	line, err := r.parse(text)
+	if err != nil {
+		return err
+	}
+	if err := r.Finish(); err != nil {
+		return err
+	}
+	r.in.Script = r.upTo(r.Steps()-1) + line.String() + "\n"
+	r.todo = append(r.todo, line)
+	return r.Finish()
+}
+
+// parse reads one more operation.
+func (r *Run) parse(text string) (*script.Line, error) {
+	line, err := script.ParseLine(r.in.Name, len(r.done)+1, text)
+	if err == nil && line.Verb == "" {
+		err = errors.New("nothing is to be done; write one operation, such as broker kill 2")
+	}
+	return line, err
+}
+
+// do carries out one operation.
+func (r *Run) do(line *script.Line) error {
 	do, known := verbs[line.Verb]
 	if !known {
 		return at(line, fmt.Errorf("%s is not built yet; the verbs that are: %s", line.Verb, verbNames()))
@@ -184,6 +216,9 @@ func at(line *script.Line, err error) error {
 	}
 	return fmt.Errorf("%s:%d: %s: %w", line.File, line.Number, line, err)
 }
+
+// Inputs are what the run is made of so far.
+func (r *Run) Inputs() Inputs { return r.in }
 
 // World is the world of the run, nil before its cluster is known.
 func (r *Run) World() *sim.World { return r.world }

@@ -59,8 +59,8 @@ func init() {
 			return r.world.DelayChoice(l.Text("ID"), l.Int("TIME"))
 		},
 		"duplicate":  onWord("ID", (*sim.World).DuplicateChoice),
-		"clock":      func(r *Run, l *script.Line) error { return r.world.Warp(l.Int("TIME")) },
-		"wait":       func(r *Run, l *script.Line) error { return r.world.Warp(l.Int("TIME")) },
+		"clock":      (*Run).warp,
+		"wait":       (*Run).warp,
 		"skew":       func(r *Run, l *script.Line) error { return r.world.Skew(brokerOf(l), l.Int("TIME")) },
 		"until idle": (*Run).toIdle,
 		"run":        (*Run).toIdle,
@@ -165,10 +165,10 @@ func (r *Run) cluster(setup sim.Setup) error {
 func (r *Run) bounce(l *script.Line) error {
 	id := brokerOf(l)
 	controller := r.world.ControllerInOffice()
-	if controller == kafka.NoBroker || controller == id {
-		return errors.New("a bounce needs another broker in office as controller")
+	if err := r.canBounce(id); err != nil {
+		return err
 	}
-	r.bounced = controller
+	r.done[len(r.done)-1].behind = controller
 	steps := []func() error{
 		func() error { return r.world.PauseBroker(controller) },
 		func() error { return r.world.KillBroker(id) },
@@ -226,9 +226,12 @@ func (r *Run) alterIsr(l *script.Line) error {
 
 // rest goes on until the world is idle or stop says so.
 func (r *Run) rest(stop func() bool) error {
-	return r.world.RunToIdle(0, func() bool {
-		return r.violated != nil || (stop != nil && stop()) || (r.opts.MaxSteps > 0 && r.Steps() > r.opts.MaxSteps)
-	})
+	return r.world.RunToIdle(r.opts.MaxChoices, func() bool { return r.over() || (stop != nil && stop()) })
+}
+
+// over reports whether the run ends here whatever its script says.
+func (r *Run) over() bool {
+	return r.violated != nil || (r.opts.MaxSteps > 0 && r.Steps() > r.opts.MaxSteps)
 }
 
 // toIdle goes on until the world is idle, and holds it to the invariants of a world at rest.
@@ -240,6 +243,19 @@ func (r *Run) toIdle(*script.Line) error {
 		r.recorder.Violated(sim.CheckSettled(r.recorder.Doc())...)
 	}
 	return nil
+}
+
+// warp lets virtual time pass, with until at most to the step after which the expression holds.
+func (r *Run) warp(l *script.Line) error {
+	if l.Expr == nil {
+		return r.world.Warp(l.Int("TIME"), r.over)
+	}
+	if r.recorder == nil {
+		return errors.New("until EXPR needs a recording; it cannot stand in a setup")
+	}
+	r.until, r.reached = l.Expr, false
+	defer func() { r.until = nil }()
+	return r.world.Warp(l.Int("TIME"), func() bool { return r.reached || r.over() })
 }
 
 // doUntil goes on until the expression holds after a step.

@@ -125,22 +125,23 @@ func (p *lineParser) slots(verb *Verb) *Error {
 		next, found, err := p.peek()
 		rest := slot.Kinds[0] == Raw || slot.Kinds[0] == Expression
 		switch {
-		case err != nil && !rest:
+		case err != nil && (!rest || slot.Lead != ""):
 			return err
 		case err == nil && !found && slot.Optional:
 			p.open = append(p.open, opening{slot, slot.Lead != ""})
 			continue
-		case rest:
-			p.open = append(p.open, opening{slot: slot})
-			if slot.Kinds[0] == Expression {
-				return p.expression()
-			}
-			return p.raw(slot, verb)
 		case slot.Lead != "" && next.text == slot.Lead:
 			p.at, p.open = next.to, nil
 		case slot.Lead != "":
 			p.open = append(p.open, opening{slot, true})
 			continue
+		}
+		if rest {
+			p.open = append(p.open, opening{slot: slot})
+			if slot.Kinds[0] == Expression {
+				return p.expression()
+			}
+			return p.raw(slot, verb)
 		}
 		taken, err := p.slot(slot)
 		if err != nil {

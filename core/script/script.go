@@ -17,7 +17,7 @@ type Line struct {
 	Verb    string   // "topic create"; empty on a line without operation
 	Args    []Arg    // in the order written
 	Options []Option // k=v, in the order written
-	Expr    *Expr    // of until, expect and never
+	Expr    *Expr    // of until, expect and never, and behind the time of clock and wait
 	Comment string   // from # on
 	verb    *Verb
 }
@@ -135,7 +135,7 @@ func (l *Line) String() string {
 			words = append(words, text)
 		}
 	}
-	if len(l.Options) > 0 {
+	if len(l.Options) > 0 || l.Expr != nil {
 		if word := l.verb.Slots[len(l.verb.Slots)-1].Lead; word != "" {
 			words = append(words, word)
 		}
@@ -158,7 +158,7 @@ func quoted(a Arg, comment bool) string {
 	case a.Kind == List:
 		return a.Text
 	case a.Kind != Raw:
-		return quoteWord(a.Text)
+		return QuoteWord(a.Text)
 	case comment || a.Text == "" || a.Text != strings.TrimSpace(a.Text) || a.Text[0] == '\'' || a.Text[0] == '#':
 		return quote(a.Text)
 	}
@@ -175,7 +175,8 @@ func optionText(o Option) string {
 	return o.Key + "=" + o.Value
 }
 
-func quoteWord(s string) string {
+// QuoteWord writes a word so that a line has it as one word.
+func QuoteWord(s string) string {
 	if s == "" || strings.ContainsAny(s, " \t'") || s[0] == '#' || s[0] == '[' {
 		return quote(s)
 	}

@@ -36,6 +36,7 @@ var (
 	choice     = one("ID", Word)
 	epoch      = maybe(one("Ei.n", Epoch))
 	condition  = one("EXPR", Expression)
+	atMost     = maybe(lead("until", one("EXPR", Expression)))
 )
 
 var verbs = []Verb{
@@ -91,9 +92,9 @@ var verbs = []Verb{
 	{Words: "drop", Slots: []Slot{choice}, About: "Drops a pending control request or answer."},
 	{Words: "delay", Slots: []Slot{choice, one("TIME", Duration)}, About: "Lets a pending choice come later."},
 	{Words: "duplicate", Slots: []Slot{choice}, About: "Delivers a pending control request twice."},
-	{Words: "clock", Slots: []Slot{one("TIME", Duration)}, About: "Moves virtual time on."},
+	{Words: "clock", Slots: []Slot{one("TIME", Duration), atMost}, About: "Moves virtual time on; with until no further than a step after which the expression holds."},
 	{Words: "skew", Slots: []Slot{broker, one("TIME", Duration)}, About: "Sets the clock of N apart from virtual time."},
-	{Words: "wait", Slots: []Slot{one("TIME", Duration)}, About: "Goes on for this long."},
+	{Words: "wait", Slots: []Slot{one("TIME", Duration), atMost}, About: "As clock."},
 	{Words: "until idle", About: "Goes on until nothing is pending but periodic timers."},
 	{Words: "until", Slots: []Slot{condition}, About: "Goes on until the expression holds after a step."},
 	{Words: "run", About: "Goes on until nothing is pending but periodic timers."},

@@ -3,6 +3,8 @@ package sim
 import (
 	"container/heap"
 	"strconv"
+
+	"controllerscope/core/env"
 )
 
 // ChoiceKind says what would happen if a choice were taken.
@@ -30,13 +32,15 @@ type Choice struct {
 	number     int
 	seq        int64 // order of creation, breaks ties of Due
 	cause      int   // step that created it, -1 for none
+	freed      int   // 1 + the step that let it go on after it was held, 0 for none
 	proc       *process
 	thread     *thread
 	pipe       *pipe
-	wire       *wire  // a request of the network: it waits for whoever runs at its address
-	asked      *asked // what a request to ZooKeeper asks
-	background bool   // alone it does not keep the world from being idle
-	gone       bool   // cancelled or taken
+	wire       *wire    // a request of the network: it waits for whoever runs at its address
+	asked      *asked   // what a request to ZooKeeper asks
+	background bool     // alone it does not keep the world from being idle
+	gone       bool     // cancelled or taken
+	leaf       env.Path // where the document shows Due, nil where it does not
 	run        func()
 	dropped    func() // what a drop fault does; nil where nothing can be dropped
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"container/heap"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,7 +15,7 @@ import (
 
 // The operations of scripts. Each is a step without a cause; what follows from it is taken choice by choice.
 
-// outside notes an operation from outside and runs what it sets off.
+// outside notes an operation from outside and runs what it sets off. What the note says has changed must have changed already.
 func (w *World) outside(n env.Note, f func()) {
 	if n.Lane == "" {
 		n.Lane = "admin"
@@ -49,13 +50,10 @@ func brokerNote(kind env.Kind, msg string, id kafka.BrokerID, changes ...env.Cha
 
 // StartBroker switches a broker on.
 func (w *World) StartBroker(id kafka.BrokerID) error {
-	m, err := w.machineOf(id)
-	if err != nil {
+	if err := w.CanStart(id); err != nil {
 		return err
 	}
-	if m.server != nil {
-		return fmt.Errorf("broker %d is running already; stop or kill it first", id)
-	}
+	m := w.brokers[id]
 	w.outside(brokerNote(env.Admin, "admin.broker.start", id), func() { w.boot(m) })
 	return nil
 }
@@ -99,15 +97,12 @@ func (w *World) crash(id kafka.BrokerID, msg string, then func(*session)) error 
 
 // PauseBroker freezes a process (SIGSTOP, or a long garbage collection); its session goes silent.
 func (w *World) PauseBroker(id kafka.BrokerID) error {
-	m, err := w.runningBroker(id)
-	if err != nil {
+	if err := w.CanPause(id); err != nil {
 		return err
 	}
-	if m.proc.paused {
-		return fmt.Errorf("broker %d is paused already", id)
-	}
+	m := w.brokers[id]
+	m.proc.paused = true
 	w.outside(brokerNote(env.Fault, "admin.broker.pause", id, env.Set(true, "hold", id.String())), func() {
-		m.proc.paused = true
 		if s := m.proc.session(); s != nil && s.server == connected {
 			s.mute()
 		}
@@ -117,16 +112,13 @@ func (w *World) PauseBroker(id kafka.BrokerID) error {
 
 // ResumeBroker lets a paused process go on.
 func (w *World) ResumeBroker(id kafka.BrokerID) error {
-	m, err := w.runningBroker(id)
-	if err != nil {
+	if err := w.CanResume(id); err != nil {
 		return err
 	}
-	if !m.proc.paused {
-		return fmt.Errorf("broker %d is not paused", id)
-	}
+	m := w.brokers[id]
+	m.proc.paused = false
+	w.unblock()
 	w.outside(brokerNote(env.Release, "admin.broker.resume", id, env.Unset("hold", id.String())), func() {
-		m.proc.paused = false
-		w.unblock()
 		if s := m.proc.session(); s != nil {
 			s.unmute()
 		}
@@ -197,7 +189,9 @@ func (w *World) LoseReply(id kafka.BrokerID, path string) error {
 	if err != nil {
 		return err
 	}
-	w.outside(brokerNote(env.Fault, "admin.lose-reply", id), func() { w.loseOn[m.proc.name] = path })
+	n := brokerNote(env.Fault, "admin.lose-reply", id)
+	n.Args = append(n.Args, env.A("path", path))
+	w.outside(n, func() { w.loseOn[m.proc.name] = path })
 	return nil
 }
 
@@ -208,8 +202,9 @@ func (w *World) Hold(what string) error {
 	if err != nil {
 		return err
 	}
+	w.held[name] = true
 	w.outside(env.Note{Kind: env.Hold, Entity: name, Msg: "admin.hold", Args: []env.Arg{env.A("what", name)},
-		Changes: []env.Change{env.Set(true, "hold", name)}}, func() { w.held[name] = true })
+		Changes: []env.Change{env.Set(true, "hold", name)}}, func() {})
 	return nil
 }
 
@@ -219,14 +214,13 @@ func (w *World) Release(what string) error {
 	if err != nil {
 		return err
 	}
-	if !w.held[name] {
-		return fmt.Errorf("%s is not held; held are %v", name, kafka.SortedKeys(w.held))
+	if err := w.CanRelease(name); err != nil {
+		return err
 	}
+	delete(w.held, name)
+	w.unblock()
 	w.outside(env.Note{Kind: env.Release, Entity: name, Msg: "admin.release", Args: []env.Arg{env.A("what", name)},
-		Changes: []env.Change{env.Unset("hold", name)}}, func() {
-		delete(w.held, name)
-		w.unblock()
-	})
+		Changes: []env.Change{env.Unset("hold", name)}}, func() {})
 	return nil
 }
 
@@ -239,9 +233,12 @@ func (w *World) Deliver(id string) error {
 	if c.pipe != nil && c.pipe.queue[0] != c {
 		return fmt.Errorf("%s stands behind %s, which travels the same way; deliver that first", id, c.pipe.queue[0].ID())
 	}
+	if p := c.waitsFor(); p != nil && p.paused {
+		return fmt.Errorf("%s waits for broker %s, which is paused; resume that first", id, p.name)
+	}
 	c.Due = w.now
 	w.take(c)
-	return nil
+	return w.failed
 }
 
 // DropChoice loses what is under way: an answer is lost with its connection, a request of the network with its connection.
@@ -269,16 +266,17 @@ func (w *World) DelayChoice(id string, ms int64) error {
 	if err != nil {
 		return err
 	}
-	w.outside(env.Note{Kind: env.Fault, Entity: id, Msg: "admin.delay", Args: []env.Arg{env.A("what", c.What), env.A("ms", ms)}}, func() {
-		again := *c
-		c.gone = true
-		again.gone = false
-		again.Due = max(c.Due, w.now) + ms
-		if again.pipe != nil {
-			again.pipe.queue[slices.Index(again.pipe.queue, c)] = &again
-		}
-		w.offer(&again)
-	})
+	if ms < 0 {
+		return fmt.Errorf("%s cannot arrive earlier than sent; to have it now use deliver", id)
+	}
+	due := max(c.Due, w.now) + ms
+	var shown []env.Change
+	if c.leaf != nil {
+		shown = append(shown, env.Set(due, c.leaf...))
+	}
+	c.Due = due
+	heap.Init(&w.agenda)
+	w.outside(env.Note{Kind: env.Fault, Entity: id, Msg: "admin.delay", Args: []env.Arg{env.A("what", c.What), env.A("ms", ms)}, Changes: shown}, func() {})
 	return nil
 }
 
@@ -291,18 +289,19 @@ func (w *World) SetGuard(name string, on bool) error {
 	if !on {
 		change = env.Set(false, "guard", name)
 	}
+	w.guards[name] = on
 	w.outside(env.Note{Kind: env.Admin, Entity: "guard." + name, Msg: "admin.guard", Changes: []env.Change{change},
-		Args: []env.Arg{env.A("name", name), env.A("on", on)}}, func() { w.guards[name] = on })
+		Args: []env.Arg{env.A("name", name), env.A("on", on)}}, func() {})
 	return nil
 }
 
-// Warp lets ms of virtual time pass.
-func (w *World) Warp(ms int64) error {
+// Warp lets ms of virtual time pass, at most until stop says so (nil: never).
+func (w *World) Warp(ms int64, stop func() bool) error {
 	if ms < 0 {
 		return fmt.Errorf("time cannot go back; to set one broker's clock use skew")
 	}
 	w.outside(env.Note{Kind: env.ClockWarp, Entity: "clock", Msg: "admin.clock", Args: []env.Arg{env.A("ms", ms)}}, func() {})
-	return w.Advance(ms)
+	return w.advance(ms, stop)
 }
 
 // Skew sets one broker's clock ms off virtual time.
@@ -315,12 +314,13 @@ func (w *World) Skew(id kafka.BrokerID, ms int64) error {
 	if ms != 0 {
 		change = env.Set(ms, "clock", id.String())
 	}
-	w.outside(brokerNote(env.ClockWarp, "admin.skew", id, change), func() {
-		m.BrokerSetup.Skew = ms
-		if m.proc != nil {
-			m.proc.skew = ms
-		}
-	})
+	n := brokerNote(env.ClockWarp, "admin.skew", id, change)
+	n.Args = append(n.Args, env.A("ms", ms))
+	m.BrokerSetup.Skew = ms
+	if m.proc != nil {
+		m.proc.skew = ms
+	}
+	w.outside(n, func() {})
 	return nil
 }
 
@@ -343,7 +343,7 @@ func (w *World) holdName(what string) (string, error) {
 	return id + "." + thread, nil
 }
 
-// DuplicateChoice delivers a request of the network a second time, right behind the first; its second answer is lost.
+// DuplicateChoice sends a request of the network a second time, behind what its connection carries; the second answer is lost.
 func (w *World) DuplicateChoice(id string) error {
 	c, err := w.find(id)
 	if err != nil {
@@ -353,8 +353,11 @@ func (w *World) DuplicateChoice(id string) error {
 		return fmt.Errorf("%s cannot be duplicated: only requests between processes can", id)
 	}
 	w.outside(env.Note{Kind: env.Fault, Entity: id, Msg: "admin.duplicate", Args: []env.Arg{env.A("what", c.What)}}, func() {
-		x := c.wire
-		network{x.from}.Send(x.conn, x.id+"'", x.req, func(request.Response, error) {})
+		x, again := c.wire, c.wire.id+"'"
+		for w.wires[x.lane()+"/"+again] != nil {
+			again += "'"
+		}
+		network{x.from}.Send(x.conn, again, x.req, func(request.Response, error) {})
 	})
 	return nil
 }

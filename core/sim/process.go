@@ -63,12 +63,13 @@ func (p *process) After(t env.Timer, f func()) (cancel func()) {
 	p.fired++
 	c := &Choice{Kind: TimerFire, What: t.Name, Due: p.w.now + t.MS, name: "timer." + p.name + "." + t.Name, number: p.fired,
 		proc: p, background: t.Periodic}
+	c.leaf = env.P("timer", p.name, timerName(c))
 	p.timers = append(p.timers, c)
-	p.noteTimer(env.TimerSet, c, env.Set(c.Due, "timer", p.name, timerName(c)))
+	p.noteTimer(env.TimerSet, c, env.Set(c.Due, c.leaf...))
 	c.cause = p.w.at.last()
 	c.run = func() {
 		p.forgetTimer(c)
-		p.noteTimer(env.TimerFire, c, env.Unset("timer", p.name, timerName(c)))
+		p.noteTimer(env.TimerFire, c, env.Unset(c.leaf...))
 		f()
 	}
 	p.w.offer(c)
@@ -78,7 +79,7 @@ func (p *process) After(t env.Timer, f func()) (cancel func()) {
 		}
 		c.gone = true
 		p.forgetTimer(c)
-		p.noteTimer(env.TimerSet, c, env.Unset("timer", p.name, timerName(c)))
+		p.noteTimer(env.TimerSet, c, env.Unset(c.leaf...))
 	}
 }
 
@@ -109,10 +110,7 @@ func (p *process) Tracing() bool { return p.w.tracing() }
 func (p *process) Note(n env.Note) { p.w.note(n) }
 
 // Guard is on unless a script switched it off.
-func (p *process) Guard(name string) bool {
-	on, set := p.w.guards[name]
-	return !set || on
-}
+func (p *process) Guard(name string) bool { return p.w.GuardOn(name) }
 
 // Fix is off unless a script switched it on.
 func (p *process) Fix(name string) bool { return p.w.fixes[name] }

@@ -129,6 +129,7 @@ func (t *thread) goOn() {
 		}
 		t.proc.w.forget(t)
 	}
+	t.cursor.after(t.proc.w.at.last())
 	t.resume()
 }
 

@@ -174,9 +174,12 @@ func (w *World) peek() *Choice {
 	return nil
 }
 
-// unblock puts what was set aside back on the agenda, after a release.
+// unblock puts what was set aside back on the agenda, after a release; what can go on now goes on because of that too.
 func (w *World) unblock() {
 	for _, c := range w.set {
+		if !w.blocked(c) {
+			c.freed = w.at.last() + 1
+		}
 		heap.Push(&w.agenda, c)
 	}
 	w.set = nil
@@ -201,6 +204,7 @@ func (w *World) take(c *Choice) {
 	}
 	cur := &cursor{lane: "world"}
 	cur.after(c.cause)
+	cur.after(c.freed - 1)
 	if c.proc != nil {
 		cur.lane = c.proc.name
 	}
@@ -257,11 +261,17 @@ func (w *World) RunToIdle(limit int, stop func() bool) error {
 }
 
 // Advance lets ms of virtual time pass: everything due until then happens, then the clock stands at the new time.
-func (w *World) Advance(ms int64) error {
+func (w *World) Advance(ms int64) error { return w.advance(ms, nil) }
+
+// advance is Advance that ends early, between two choices, when stop says so (nil: never).
+func (w *World) advance(ms int64, stop func() bool) error {
 	until := w.now + ms
 	for n := 0; ; n++ {
 		if w.failed != nil {
 			return w.failed
+		}
+		if stop != nil && stop() {
+			return nil
 		}
 		c := w.peek()
 		if c == nil || c.Due > until {
