@@ -22,6 +22,16 @@ func (s *session) drop() {
 		b.thread.cursor.after(s.w.at.last())
 		b.thread.answered()
 	}
+	s.closed()
+}
+
+// closed lets the thread go on that waits for the session's end.
+func (s *session) closed() {
+	if t := s.closing; t != nil {
+		s.closing, s.state = nil, zk.ClosedState
+		t.cursor.after(s.w.at.last())
+		t.answered()
+	}
 }
 
 // silence is the moment at which the server hears no more of a session: its watches go, its expiry comes nearer.
@@ -33,11 +43,14 @@ func (s *session) silence() {
 	s.giveUpAfter()
 }
 
-// giveUpAfter offers the expiry of a session that is not heard any more.
+// giveUpAfter offers the expiry of a session that is not heard any more; one that is silent already expires when it would.
 func (s *session) giveUpAfter() {
-	s.stopExpiry()
+	if s.expiry != nil {
+		return
+	}
 	s.expiry = s.w.offer(&Choice{Kind: SessionExpiry, What: "session of " + s.proc.name, Due: s.w.now + int64(s.timeout),
-		name: "expiry." + s.proc.name, number: int(s.id & 0xffff), cause: s.w.at.last(), run: s.expire})
+		name: "expiry." + s.proc.name, number: s.number, cause: s.w.at.last(), run: s.expire,
+		leaf: env.P("session", env.Session(int64(s.id)), "expires")})
 }
 
 // mute is a paused process: the connection stands, but nothing is heard on it, so the session's expiry comes nearer.
@@ -82,7 +95,13 @@ func (s *session) cutOff(msg string) {
 		s.w.note(env.Note{Kind: env.SessionCut, Entity: "session " + s.proc.name, Msg: msg, Args: []env.Arg{env.A("client", s.proc.name)},
 			Changes: append(s.doc(), s.disarm()...), IDs: env.IDs{Session: env.Session(int64(s.id))}})
 	}
-	if !s.proc.dead {
+	switch {
+	case s.proc.dead:
+	case s.proc.paused: // it finds out when it goes on; what it waited for is lost all the same
+		s.out.clear()
+		s.in.clear()
+		s.in.put(&Choice{Kind: StateToClient, What: "Disconnected", proc: s.proc, run: s.drop})
+	default:
 		s.drop()
 	}
 }
@@ -90,6 +109,10 @@ func (s *session) cutOff(msg string) {
 // heal brings the connection back; the client hears that it is connected, or that its session is gone.
 func (s *session) heal() {
 	if s.proc.dead || s.state == zk.Expired || s.state == zk.ClosedState || s.server == connected {
+		return
+	}
+	if s.proc.paused { // the library of a frozen process does not reconnect before it goes on
+		s.in.put(&Choice{Kind: StateToClient, What: "reconnect", proc: s.proc, run: s.heal})
 		return
 	}
 	if s.server != cut {

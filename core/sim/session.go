@@ -3,6 +3,7 @@ package sim
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"controllerscope/core/env"
 	"controllerscope/core/zk"
@@ -28,7 +29,8 @@ type session struct {
 	batches  []*batch // under way, of all threads of the process
 	unsent   []call   // requests that wait for a free place in flight
 	inFlight int
-	closing  *thread
+	closing  *thread // waits for the end of the session
+	number   int     // among the sessions of its process, from 1
 }
 
 // serverState is what the server knows of a session.
@@ -66,9 +68,10 @@ func (c connector) Open(owner zk.Owner, o zk.Options) zk.Session {
 	w := c.proc.w
 	s := &session{w: w, proc: c.proc, owner: owner, opts: o, armed: map[zk.ArmedAt]bool{}}
 	n := len(c.proc.sessions)
+	s.number = n + 1
 	suffix := c.proc.name
 	if n > 0 {
-		suffix += "'" + string(rune('0'+n%10))
+		suffix += "'" + strconv.Itoa(n)
 	}
 	s.out = &pipe{w: w, name: "zk." + suffix, latency: toStore}
 	s.in = &pipe{w: w, name: "client." + suffix, latency: toClient}
@@ -100,7 +103,7 @@ func (s *session) connect() {
 
 // become tells the owner a new state.
 func (s *session) become(state zk.State) {
-	if s.state == state {
+	if s.state == state || s.state == zk.ClosedState {
 		return
 	}
 	s.state = state
@@ -251,12 +254,9 @@ func (s *session) closeAtServer() {
 	if s.server == connected {
 		s.end(closed, "zk.session.close", env.SessionClose, s.w.cfg.Store.Close)
 	}
-	step := s.w.at.last()
-	s.in.clear()
 	s.in.put(&Choice{Kind: AnswerToClient, What: "closeSession", proc: s.proc, run: func() {
 		s.state = zk.ClosedState
-		s.closing.cursor.after(step)
-		s.closing.answered()
+		s.drop()
 	}})
 }
 

@@ -85,6 +85,8 @@ func (w *World) halt(m *machine) {
 	p := m.proc
 	p.tearDown()
 	m.server = nil
+	delete(w.loseOn, p.name)
+	w.unblock() // what waited for a paused process finds nobody now
 	if w.tracing() {
 		w.note(env.Note{Kind: env.BrokerState, Lane: p.name, Entity: "broker " + p.name, Msg: "world.process-ended",
 			Args: []env.Arg{env.A("broker", env.Int(m.ID))}, Changes: w.gone(m)})
