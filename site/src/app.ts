@@ -13,7 +13,7 @@ import { futures } from './parts/futures.ts';
 import { inspector } from './parts/inspector.ts';
 import { cluster } from './parts/lanes.ts';
 import { ledger } from './parts/ledger.ts';
-import { rail } from './parts/rail.ts';
+import { askMark, rail } from './parts/rail.ts';
 import { score } from './parts/score.ts';
 import { sessions } from './parts/sessions.ts';
 import { help, noticeBar, topbar, type Urls } from './parts/shell.ts';
@@ -22,7 +22,7 @@ import { titles } from './parts/titles.ts';
 import { transport } from './parts/transport.ts';
 import { panicCard } from './parts/whatif.ts';
 import { readTrace, Recording } from './record.ts';
-import { acts, answers, asked, at, compare, fork, lesson, notice, pane, type Pane, recordings, run, type Scene, scene, sheet, type Tab, tab } from './state.ts';
+import { answers, asked, at, compare, fork, gotoStop, lesson, notice, pane, type Pane, recordings, run, type Scene, scene, sheet, stopIndex, stops, type Tab, tab } from './state.ts';
 
 const root = document.getElementById('app')!;
 const data = root.dataset as Record<string, string>;
@@ -37,7 +37,7 @@ function page(): TemplateResult {
   const st = core.status.value;
   return html`<a class="skip" href="#stage">${t('skip')}</a>${topbar(s, urls)}
     <div class="main ${two ? 'two' : ''}">${two ? futures(s) : html`${medium() ? nothing : rail()}${stage(s)}${medium() ? nothing : inspector(s)}`}</div>
-    ${!two && medium() && !narrow() ? handleRow(s) : nothing}
+    ${!two && medium() && !narrow() ? handleRow() : nothing}
     ${medium() ? nothing : score(s)}${transport()}${noticeBar()}
     ${sheet.value === 'menu' ? html`<div class="sheet left">${rail()}</div>` : sheet.value === 'help' ? help() : nothing}
     ${medium() && (sheet.value === 'inspector' || (narrow() && asked.value)) ? html`<div class="sheet bottom"><button class="grip" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}></button>${inspector(s)}</div>` : nothing}
@@ -63,10 +63,19 @@ function zone(s: Scene): TemplateResult {
   }
 }
 
+/** The last answer of this or the two stops before, in one line. */
+function told(): TemplateResult {
+  const here = stopIndex.value;
+  const p = stops.value.slice(Math.max(0, here - 2), here + 1).findLast((x) => x.ask && answers.value[x.id]);
+  const given = p?.ask?.choices.find((c) => c.id === answers.value[p.id]);
+  if (!p || !given) return html`<span class="hint">${scene.value?.step?.entity ?? ''}</span>`;
+  return html`<span>${askMark(p)} ${t('stopN', { n: p.n })}: <b>${given.text}</b> · ${t(given.right ? 'right' : 'wrong')}</span>`;
+}
+
 /** On a tablet: the prediction in a line, and the doors to the inspector. */
-function handleRow(s: Scene): TemplateResult {
+function handleRow(): TemplateResult {
   const doors: [Pane, 'why' | 'diff' | 'node' | 'code'][] = [['why', 'why'], ['diff', 'diff'], ['node', 'node'], ['code', 'code']];
-  return html`<div class="handle">${asked.value ? html`<button class="primary" @click=${() => { sheet.value = 'inspector'; }}>◇ ${t('predictFirst')}</button>` : html`<span>${s.step?.entity ?? ''}</span>`}
+  return html`<div class="handle">${asked.value ? html`<button class="primary" @click=${() => { sheet.value = 'inspector'; }}>◇ ${t('predictFirst')}</button>` : told()}
     <div class="seg">${doors.map(([p, k]) => html`<button aria-pressed=${sheet.value === 'inspector' && pane.value === p} @click=${() => { pane.value = p; sheet.value = 'inspector'; }}>${t(k)}</button>`)}</div></div>`;
 }
 
@@ -79,8 +88,20 @@ function observe(): void {
     const next = { width: innerWidth, ledger: narrow() ? 14 : box ? Math.max(4, Math.floor(box.clientHeight / row)) : size.value.ledger, slot: slots?.clientHeight ?? size.value.slot };
     if (next.width !== size.value.width || next.ledger !== size.value.ledger || next.slot !== size.value.slot) size.value = next;
   };
-  new ResizeObserver(measure).observe(root);
-  effect(() => { scene.value; compare.value; acts.value; requestAnimationFrame(measure); });
+  const watcher = new ResizeObserver(measure);
+  watcher.observe(root);
+  const watched = new Set<Element>();
+  effect(() => {
+    scene.value;
+    compare.value;
+    requestAnimationFrame(() => {
+      for (const box of root.querySelectorAll('.ledger, .cluster')) {
+        if (watched.has(box)) continue;
+        watched.add(box);
+        watcher.observe(box);
+      }
+    });
+  });
   measure();
 }
 
@@ -129,7 +150,7 @@ async function begin(): Promise<void> {
     recall(told.id);
     recordings.value = [new Recording(readTrace(await first))];
     lesson.value = told;
-    at.value = told.stops[0]?.at ?? told.runs[0]?.from ?? 0;
+    gotoStop(0);
   } catch (e) {
     notice.value = (e as Error).message;
     return;

@@ -1,6 +1,6 @@
 // How values of the document look.
 import type { Step, Value } from './gen/trace.ts';
-import { sentence } from './i18n.ts';
+import { sentence, word } from './i18n.ts';
 
 /** Tagged identities in short: zxid:0x7a is 0x7A, a session its last four digits. */
 export function plain(text: string): string {
@@ -24,7 +24,7 @@ export function seconds(ms: number, digits = 3): string { return (ms / 1000).toF
 /** What a step says, in the reader's language. */
 export function stepText(s: Step): string {
   const params: Record<string, string> = { entity: s.entity ?? s.lane };
-  for (const [k, v] of Object.entries(s.msg?.args ?? {})) params[k] = show(v);
+  for (const [k, v] of Object.entries(s.msg?.args ?? {})) params[k] = typeof v === 'boolean' ? word(v ? 'value.yes' : 'value.no') : show(v);
   return plain(sentence(s.msg?.key, s.kind, params));
 }
 

@@ -16,6 +16,9 @@ export function useWords(language: string, ui: Record<string, string>, msgs: Rec
 
 export function t(key: Key, params: Params = {}): string { return fill(words[key] ?? key, params); }
 
+/** One of the words that stand beside the messages: value.yes, value.no. */
+export function word(key: string): string { return messages[key] ?? key; }
+
 /** The sentence of a step's message: its own, else that of its kind. */
 export function sentence(key: string | undefined, kind: string, params: Params): string {
   const own = key === undefined ? undefined : messages[key];

@@ -1,6 +1,6 @@
 // Links and memory: the place in the address, answers in this browser.
 import { t } from './i18n.ts';
-import { answers, at, fork, goto, gotoStop, lesson, notice, rec, run, stopIndex, stops } from './state.ts';
+import { answers, asked, at, fork, goto, gotoStop, lesson, notice, rec, run, stopIndex, stops } from './state.ts';
 
 /** The address of what is shown: stop, or step, and the hash of the document there. */
 export function place(): string {
@@ -28,7 +28,7 @@ export function openPlace(hash: string): boolean {
   } else return false;
   const want = p.get('c');
   const have = rec.value?.step(at.value)?.hash.slice(0, 8);
-  if (want && have && want !== have) notice.value = t('hashDiffers', { want, have });
+  if (want && have && want !== have && !asked.value) notice.value = t('hashDiffers', { want, have });
   return true;
 }
 

@@ -48,8 +48,12 @@ export const stops = computed(() => overlay.value.stops);
 
 function reached(s: Stop): boolean { return s.run < run.value || (s.run === run.value && s.at <= at.value); }
 
-/** Index of the last stop at or before the cursor, -1 before the first. */
+/** Whether the reader has come to a question: the cursor waits just before its stop until it is answered. */
+const asking = signal(false);
+
+/** Index of the stop that is asked about, else of the last one at or before the cursor, -1 before the first. */
 export const stopIndex = computed(() => {
+  if (asking.value) return openAsk.value;
   let found = -1;
   stops.value.forEach((s, i) => { if (reached(s)) found = i; });
   return found;
@@ -61,11 +65,8 @@ export const origin = computed(() => lesson.value?.runs[run.value]?.from ?? 0);
 /** Index of the first stop whose question is still open: what lies behind it must not be told. -1 for none. */
 export const openAsk = computed(() => stops.value.findIndex((s) => s.ask && answers.value[s.id] === undefined));
 
-/** The stop whose question is open and under the cursor. */
-export const asked = computed(() => {
-  const s = stops.value[openAsk.value];
-  return s && reached(s) ? s : undefined;
-});
+/** The stop whose question is asked now. */
+export const asked = computed(() => (asking.value ? stops.value[openAsk.value] : undefined));
 
 /** What is shown: the cursor's step, the document there, and the stop it belongs to. */
 export interface Scene { rec: Recording; doc: Doc; at: number; step: Step | undefined; stop: Stop | undefined; hidden: boolean }
@@ -76,18 +77,20 @@ export const scene = computed<Scene | undefined>(() => {
   const i = at.value;
   const stop = stops.value[stopIndex.value];
   const step = r.step(i);
-  const exact = stop !== undefined && stop.at === i && stop.run === run.value;
+  const exact = asked.value !== undefined || (stop !== undefined && stop.at === i && stop.run === run.value);
   const shown = exact || !step ? stop : { ...stopOf(step, run.value), n: stop?.n ?? 0, act: stop?.act ?? 0 };
   return { rec: r, doc: r.seek(i), at: i, step, stop: shown, hidden: asked.value !== undefined };
 });
 
-/** The furthest step that may be seen: the open question's. */
-function limit(): number {
+/** Moves to step i of the run; an open question on the way stops it just before what is asked about. */
+export function goto(i: number): void {
   const open = stops.value[openAsk.value];
-  return open && open.run === run.value ? open.at : (rec.value?.length ?? 1) - 1;
+  const barred = open !== undefined && open.run === run.value && i >= open.at;
+  batch(() => {
+    asking.value = barred;
+    at.value = Math.max(barred ? -1 : origin.value, Math.min(barred ? open.at - 1 : i, (rec.value?.length ?? 1) - 1));
+  });
 }
-
-export function goto(i: number): void { at.value = Math.max(origin.value, Math.min(i, limit())); }
 
 export function gotoStop(index: number): void {
   const list = stops.value;
@@ -96,7 +99,7 @@ export function gotoStop(index: number): void {
   if (!s) return;
   batch(() => {
     if (!fork.value && recordings.value[s.run]) run.value = s.run;
-    at.value = s.at;
+    goto(s.at);
   });
 }
 
@@ -104,7 +107,7 @@ export function move(by: 1 | -1, lvl: Level = level.value): void {
   if (lvl === 'micro') { moveStep(by); return; }
   const list = stops.value;
   const here = stopIndex.value;
-  const between = here >= 0 && (list[here]!.at !== at.value || list[here]!.run !== run.value);
+  const between = !asking.value && here >= 0 && (list[here]!.at !== at.value || list[here]!.run !== run.value);
   if (lvl === 'stop') {
     if (by > 0 && here === list.length - 1) last();
     else if (by < 0 && !between && here <= 0) first();
@@ -123,17 +126,17 @@ export function move(by: 1 | -1, lvl: Level = level.value): void {
 /** One step, over the border of two runs too. */
 function moveStep(by: 1 | -1): void {
   const length = rec.value?.length ?? 0;
-  if (by > 0 && at.value === length - 1 && !fork.value && recordings.value[run.value + 1] && openAsk.value < 0) {
-    batch(() => { run.value++; at.value = origin.value; });
+  if (by > 0 && at.value === length - 1 && !fork.value && recordings.value[run.value + 1]) {
+    batch(() => { run.value++; goto(origin.value); });
   } else if (by < 0 && at.value <= origin.value && !fork.value && run.value > 0) {
-    batch(() => { run.value--; at.value = rec.value!.length - 1; });
-  } else goto(at.value + by);
+    batch(() => { run.value--; goto(rec.value!.length - 1); });
+  } else goto(at.value + (by < 0 && asking.value ? 0 : by));
 }
 
 export function first(): void {
   batch(() => {
     if (!fork.value) run.value = 0;
-    at.value = origin.value;
+    goto(origin.value);
   });
 }
 
@@ -148,6 +151,7 @@ export function enterFork(f: Fork): void {
   batch(() => {
     fork.value = f;
     playing.value = false;
+    asking.value = false;
     at.value = Math.min(f.base + 1, f.rec.length - 1);
   });
 }
@@ -162,7 +166,14 @@ export function leaveFork(): void {
   });
 }
 
-export function answer(stop: string, choice: string): void { answers.value = { ...answers.value, [stop]: choice }; }
+/** Commits an answer; the step that it was about is shown. */
+export function answer(stop: string, choice: string): void {
+  const s = asked.value;
+  batch(() => {
+    answers.value = { ...answers.value, [stop]: choice };
+    if (s) goto(s.at);
+  });
+}
 
 /** Asks where a value comes from. */
 export function select(path: readonly string[], show: Pane = pane.value === 'node' ? 'node' : 'why'): void {

@@ -1,7 +1,8 @@
 // Two futures, the same instant: what was recorded and what would have been, box by box and value by value.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon } from '../dom.ts';
-import type { Doc } from '../doc.ts';
+import { type Doc, natural } from '../doc.ts';
+import type { Value } from '../gen/trace.ts';
 import { plain, seconds, show } from '../fmt.ts';
 import { t } from '../i18n.ts';
 import type { Recording } from '../record.ts';
@@ -10,9 +11,9 @@ import { at, compare, fork, leaveFork, lesson, recordings, run, type Scene } fro
 import { prose } from './caption.ts';
 
 export interface Side { rec: Recording; doc: Doc; at: number; name: string }
-interface Pair { left: Side; right: Side; base: number; where: string; time: number }
+interface Pair { left: Side; right: Side; base: number; where: string }
 
-/** The two sides at one instant: the later end of both. Without a fork they are two runs of the lesson. */
+/** The two sides at one instant: the later end of both. Without a fork they are two runs of the lesson, at their ends. */
 export function pair(s: Scene): Pair | undefined {
   const f = fork.value;
   const l = lesson.value;
@@ -27,19 +28,33 @@ export function pair(s: Scene): Pair | undefined {
     if (run.value === 0) return undefined;
     a = recordings.value[0];
     b = s.rec;
-    base = b ? commonPrefix(a, b) : 0;
+    base = commonPrefix(a, b);
   }
   if (!a || !b) return undefined;
-  const time = f ? Math.max(a.timeAt(a.length - 1), b.timeAt(b.length - 1)) : b.timeAt(s.at);
+  const time = Math.max(a.timeAt(a.length - 1), b.timeAt(b.length - 1));
   const stop = l?.stops.filter((x) => x.run === (f?.run ?? 0) && x.at <= base).length ?? 0;
-  const where = stop > 0 ? t('stopN', { n: stop }) : t('stepN', { n: base });
-  return { left: side(a, time, t('futureA')), right: side(b, time, f ? f.lines.join(' · ') : t('futureB')), base, where, time };
+  const from = seconds(a.timeAt(Math.max(0, base)));
+  const where = base < 0 ? t('sameStart', { s: from }) : t('forkAt', { where: stop > 0 ? t('stopN', { n: stop }) : t('stepN', { n: base }), s: from });
+  const [left, right] = [side(a, time, t('futureA')), side(b, time, f ? f.lines.join(' · ') : t('futureB'))];
+  nameByGuards(left, right);
+  return { left, right, base, where };
+}
+
+/** Futures that differ in one protection are named after it. */
+function nameByGuards(left: Side, right: Side): void {
+  const [a, b] = [left.doc.names('guard'), right.doc.names('guard')];
+  const only = [...a, ...b].filter((g) => a.includes(g) !== b.includes(g));
+  if (only.length !== 1) return;
+  const key = 'guard.' + only[0];
+  const label = key === 'guard.broker-epoch' || key === 'guard.controller-epoch' ? t(key) : key;
+  left.name = `${label} ${t(a.includes(only[0]!) ? 'off' : 'on')}`;
+  right.name = `${label} ${t(b.includes(only[0]!) ? 'off' : 'on')}`;
 }
 
 function commonPrefix(a: Recording | undefined, b: Recording): number {
   let i = 0;
   while (a && i < a.length && i < b.length && a.step(i)!.hash === b.step(i)!.hash) i++;
-  return Math.max(0, i - 1);
+  return i - 1;
 }
 
 function side(rec: Recording, time: number, name: string): Side {
@@ -60,7 +75,7 @@ function partitionOf(p: Pair): string | undefined {
 let cached: { key: string; value: Pair | undefined } = { key: '', value: undefined };
 
 export function futures(s: Scene): TemplateResult {
-  const key = `${s.rec.trace.hash} ${fork.value?.rec.trace.hash ?? run.value} ${fork.value ? '' : s.at}`;
+  const key = `${s.rec.trace.hash} ${fork.value?.rec.trace.hash ?? run.value} `;
   if (cached.key !== key) cached = { key, value: pair(s) };
   const p = cached.value;
   if (!p) return html`<main class="futures" id="stage"><p>${t('wiHint')}</p></main>`;
@@ -70,8 +85,8 @@ export function futures(s: Scene): TemplateResult {
       ${fork.value ? html`<button class="box" @click=${keepLeft}>${t('keepLeft')}</button><button class="box" @click=${keepRight}>${t('keepRight')}</button>` : nothing}
       ${fork.value ? html`<button class="plain" @click=${() => { compare.value = false; }}>${t('close')} <kbd>Esc</kbd></button>` : nothing}</div>
       <h1 id="headline"><span>${stop ? prose(plain(stop.headline)) : t('futuresHead')}</span>${stop?.method ? html` <code>${stop.method}</code>` : nothing}</h1>
-      <p>${stop ? prose(plain(stop.sentence)) : t('futuresSub', { n: p.base, s: seconds(p.left.rec.timeAt(p.base)) })}</p></div>
-    <div class="forkline"><svg viewBox="0 0 1376 56" preserveAspectRatio="none" aria-hidden="true"><path d="M688 0V14M688 14C688 40 300 14 300 56M688 14C688 40 1076 14 1076 56" vector-effect="non-scaling-stroke"/></svg><i></i><span>${t('forkAt', { where: p.where, s: seconds(p.left.rec.timeAt(p.base)) })}</span></div>
+      <p>${stop ? prose(plain(stop.sentence)) : t('futuresSub', { n: p.base, s: seconds(p.left.rec.timeAt(Math.max(0, p.base))) })}</p></div>
+    <div class="forkline"><svg viewBox="0 0 1376 56" preserveAspectRatio="none" aria-hidden="true"><path d="M688 0V14M688 14C688 40 300 14 300 56M688 14C688 40 1076 14 1076 56" vector-effect="non-scaling-stroke"/></svg><i></i><span>${p.where}</span></div>
     <div class="pair">${tp === undefined ? nothing : html`${future(p.left, tp, true)}${future(p.right, tp, false)}`}</div>
     ${tableOf(p, tp)}
     <div class="pair verdicts">${verdict(p.left, tp)}${verdict(p.right, tp)}</div></main>`;
@@ -96,14 +111,18 @@ function future(x: Side, tp: string, left: boolean): TemplateResult {
   const [path] = x.doc.names('view', 'row').filter((z) => x.doc.record('view', 'belief', x.doc.text('view', 'lead'), z)?.field === tp);
   const name = (n: number): string => (n < 0 ? t('nobodyLeads') : String(n));
   return html`<section class="future ${good ? 'good' : 'bad'}" aria-label=${left ? t('futureA') : t('futureB')}><h2>${icon(good ? 'check' : 'cross')} ${x.name}</h2>
-    <div class="boxes"><div class="fbox"><small>${t('zkSays')}</small><b class=${zk < 0 ? 'word' : ''}>${name(zk)}</b><code>${path ? shortPath(path) : tp}</code></div>
+    <div class="boxes"><div class="fbox"><small>${t('zkSays')}</small><b class=${zk < 0 ? 'word' : ''}>${name(zk)}</b><code>${path ? label(x.doc, path) : tp}</code></div>
     <span class="rel">${zk === ctl ? '=' : '≠'}</span>
     <div class="fbox"><small>${t('ctlSays')}</small><b class=${ctl < 0 ? 'word' : ''}>${name(ctl)}</b><code>${t('cacheOf', { tp })}</code></div>
     <span class="rel ${good ? 'ok' : 'ne'}">${good ? '=' : '≠'}</span>
     ${reality(zk, really, tp)}</div></section>`;
 }
 
-function shortPath(path: string): string { return path.length < 26 ? path : '…' + path.slice(path.indexOf('/', path.length - 26)); }
+/** A znode as the ledger calls it; a child of a list by its whole path. */
+function label(d: Doc, path: string): string {
+  const at = d.record('view', 'row', path, 'at');
+  return at && Number(at.depth) === 2 ? String(at.label) : path;
+}
 
 function reality(b: number, really: string, tp: string): TemplateResult {
   if (b < 0) return html`<div class="fbox void"><small>${t('brokers')}</small><strong>${t('nobodyLeads')}</strong></div>`;
@@ -113,40 +132,43 @@ function reality(b: number, really: string, tp: string): TemplateResult {
   return html`<div class="fbox void"><small>${t('reallyHosts', { b })}</small><strong>${t('nothing')}</strong></div>`;
 }
 
-interface Cell { name: string; left: string; right: string; code: boolean }
+interface Cell { name: string; left: string; right: string }
 
-/** The values side by side: what differs, with the epochs of the brokers that are in play even where they agree. */
+/** The values side by side: what differs; where a cache is wrong on one side, also the truth beside it. */
 function cells(p: Pair, tp: string | undefined): Cell[] {
-  const out: Cell[] = [];
   const [a, b] = [p.left.doc, p.right.doc];
-  const la = a.text('view', 'lead');
-  const lb = b.text('view', 'lead');
-  const paths = [...new Set([...a.names('view', 'row'), ...b.names('view', 'row')])];
-  const order = (z: string): string => String((a.record('view', 'row', z, 'at') ?? b.record('view', 'row', z, 'at'))?.order ?? '');
-  for (const z of paths.sort((x, y) => (order(x) < order(y) ? -1 : 1))) {
-    const belief = (d: Doc, lead: string): string | undefined => { const r = d.record('view', 'belief', lead, z); return r && r.mark !== '' ? plain(String(r.value)) : undefined; };
-    const [x, y] = [belief(a, la), belief(b, lb)];
+  return [...znodes(a, b), ...brokers(p, tp), ...(tp === undefined ? [] : [produce(a, b, tp)])];
+}
+
+function znodes(a: Doc, b: Doc): Cell[] {
+  const out: Cell[] = [];
+  const place = (z: string): Record<string, Value> | undefined => a.record('view', 'row', z, 'at') ?? b.record('view', 'row', z, 'at');
+  const paths = [...new Set([...a.names('view', 'row'), ...b.names('view', 'row')])].filter((z) => place(z)?.fold !== true);
+  for (const z of paths.sort((x, y) => (String(place(x)?.order) < String(place(y)?.order) ? -1 : 1))) {
+    const [x, y] = [a, b].map((d) => d.record('view', 'belief', d.text('view', 'lead'), z));
+    const wrong = x?.mark === '≠' || y?.mark === '≠';
     const [va, vb] = [value(a, z), value(b, z)];
-    const cachesDiffer = x !== y && (x !== undefined || y !== undefined);
-    const fold = (a.record('view', 'row', z, 'at') ?? b.record('view', 'row', z, 'at'))?.fold === true;
-    if (va !== vb && !fold) out.push({ name: shortPath(z), left: va, right: vb, code: true });
-    else if (cachesDiffer) out.push({ name: shortPath(z), left: va, right: vb, code: true });
-    if (cachesDiffer) {
-      const r = a.record('view', 'belief', la, z) ?? b.record('view', 'belief', lb, z);
-      out.push({ name: `${t('cache')} · ${String(r?.field || z)}`, left: x ?? '∅', right: y ?? '∅', code: false });
-    }
-  }
-  for (const x of [...new Set([...a.names('broker'), ...b.names('broker')])]) {
-    const [sa, sb] = [sent(p.left, p.base, x), sent(p.right, p.base, x)];
-    if (sa !== sb) out.push({ name: t('requestsTo', { b: x }), left: sa, right: sb, code: false });
-    const [ha, hb] = [hosts(a, x), hosts(b, x)];
-    if (ha !== hb) out.push({ name: t('hosts', { b: x }), left: ha, right: hb, code: false });
-  }
-  if (tp !== undefined) {
-    const get = (d: Doc): string => { const r = d.record('view', 'partition', tp); return r ? (r.produce === 'NONE' ? `OK, ${t('broker', { b: String(r.zk) })}` : String(r.produce)) : '∅'; };
-    out.push({ name: t('produceTo', { tp }), left: get(a), right: get(b), code: false });
+    if (va !== vb || wrong) out.push({ name: label(a.has('view', 'row', z) ? a : b, z), left: va, right: vb });
+    if (wrong) out.push({ name: `${t('cache')}, ${String(x?.field || y?.field || z)}`, left: x ? plain(String(x.value)) : '∅', right: y ? plain(String(y.value)) : '∅' });
   }
   return out;
+}
+
+/** What was sent to each broker and what it hosts; first the one that the bad future names leader. */
+function brokers(p: Pair, tp: string | undefined): Cell[] {
+  const [a, b] = [p.left.doc, p.right.doc];
+  const named = tp === undefined ? '' : String(b.record('view', 'partition', tp)?.zk ?? '');
+  const all = [...new Set([...a.names('broker'), ...b.names('broker')])].sort((x, y) => Number(y === named) - Number(x === named) || natural(x, y));
+  return all.flatMap((x) => [{ name: t('requestsTo', { b: x }), left: sent(p.left, p.base, x), right: sent(p.right, p.base, x) }, { name: t('hosts', { b: x }), left: hosts(a, x), right: hosts(b, x) }])
+    .filter((c) => c.left !== c.right);
+}
+
+function produce(a: Doc, b: Doc, tp: string): Cell {
+  const [left, right] = [a, b].map((d) => {
+    const r = d.record('view', 'partition', tp);
+    return r === undefined ? '∅' : r.produce === 'NONE' ? `OK, ${t('broker', { b: String(r.zk) })}` : String(r.produce);
+  });
+  return { name: t('produceTo', { tp }), left: left!, right: right! };
 }
 
 function value(d: Doc, z: string): string {
@@ -179,8 +201,7 @@ function tableOf(p: Pair, tp: string | undefined): TemplateResult {
   const all = cells(p, tp);
   const differing = all.filter((c) => c.left !== c.right);
   const most = 7;
-  const last = all[all.length - 1];
-  const shown = all.length <= most ? all : [...differing.filter((c) => c !== last).slice(0, most - 1), ...(last ? [last] : [])];
+  const shown = all.length <= most ? all : [...all.slice(0, most - 1), all[all.length - 1]!];
   if (differing.length === 0) return html`<p class="sameall">${t('sameAll')}</p>`;
   return html`<div class="ctable" role="table" aria-label=${t('futures')}><div class="hidden" role="row"><span role="columnheader">${t('futureA')}</span><span role="columnheader">·</span><span role="columnheader">${t('futureB')}</span></div>${shown.map((c) => html`<div class="crow ${c.left === c.right ? '' : 'diff'}" role="row"><span role="cell" class="l">${c.left}</span><span role="cell" class="m">${c.name}</span><span role="cell" class="r"><i>${c.left === c.right ? '=' : '≠'}</i> ${c.right}</span></div>`)}</div>
     ${all.length > shown.length ? html`<p class="rest">${t('moreDiffs', { n: differing.length - shown.filter((c) => c.left !== c.right).length })}</p>` : nothing}`;

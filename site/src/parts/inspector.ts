@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { method, pathText, plain, show, stepText } from '../fmt.ts';
 import type { Diff, Step } from '../gen/trace.ts';
 import { type Key, t } from '../i18n.ts';
-import { goto, type Pane, pane, type Scene, selected, stops } from '../state.ts';
+import { goto, type Pane, pane, run, type Scene, selected, stops } from '../state.ts';
 import { predict } from './predict.ts';
 import { list } from './scene.ts';
 import { whatif } from './whatif.ts';
@@ -61,7 +61,7 @@ function why(s: Scene): TemplateResult {
 
 /** Where a step stands in the lesson. */
 function place(x: Step): string {
-  const stop = stops.value.find((p) => p.at === x.i);
+  const stop = stops.value.find((p) => p.at === x.i && p.run === run.value);
   return `${stop ? t('stopN', { n: stop.n }) : t('stepN', { n: x.i })} · ${x.lane}`;
 }
 

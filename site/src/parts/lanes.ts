@@ -5,6 +5,7 @@ import { plain } from '../fmt.ts';
 import type { Value } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
 import { type Scene, select } from '../state.ts';
+import { eventName } from './thread.ts';
 import { brokersOf, shownController, states, touched } from './scene.ts';
 
 /** Above this many brokers a card is one line. */
@@ -44,12 +45,13 @@ function lane(s: Scene, b: string | undefined, to: string, live: boolean, bus: b
   const fenced = s.step?.kind === 'req.fenced' && (s.step.lane === name || s.step.lane === to || s.step.lane.startsWith(to + '.')) ? s.step : undefined;
   const flag = `${bus ? 'bus' : ''} ${end ? 'end' : ''} ${top ? 'start' : ''}`;
   if (!live && wires.length === 0) {
+    if (!s.doc.has('view', 'lead')) return html`<div class="lane none"></div>`;
     return html`<div class="lane none ${flag}"><span class="word">${t('noLane')}<br>${t('notLive', { b: to })}</span></div>`;
   }
   const idle = wires.length + queued.length + trays.length === 0 && !back;
   return html`<div class="lane ${live ? '' : 'none'} ${flag} ${wires.some((c) => c.now) ? 'now' : ''}" role="group" aria-label="${t('requests')} → ${to}">
     ${narrow() ? html`<b class="lname">→ ${to}</b>` : nothing}
-    ${idle ? html`<span class="idle">${t('idle')}</span>` : nothing}
+    ${live ? html`<i class="branch"></i>` : nothing}${idle ? html`<span class="idle">${t('idle')}</span>` : nothing}
     ${wires.slice(0, 1).map((c) => chip(s, c, 'wire'))}
     ${wires.length > 1 ? html`<span class="plus">+${wires.length - 1}</span>` : nothing}
     ${back ? html`<span class="answer">${String(back.msg?.args?.error ?? '') === 'NONE' ? 'OK' : String(back.msg?.args?.error ?? '')} ←</span>` : nothing}
@@ -70,27 +72,35 @@ function card(s: Scene, b: string | undefined, x: string, height: number): Templ
   const fresh = (s.step?.diff ?? []).some((d) => d.path[0] === 'broker' && d.path[1] === x && d.path[2] === 'epoch');
   const changed = touched(s, 'broker').has(x);
   const standing = s.doc.get('view', 'controller', x);
-  const { shown, more, small } = pick(s, x, height);
+  const { shown, more, small, foot: room } = pick(s, x, height);
   return html`<article class="card ${up ? '' : 'down'} ${small ? 'small' : ''} ${(fresh || changed) && !s.hidden ? 'changed' : ''}" aria-label=${t('broker', { b: x })}>
     <header><h3>${t('broker', { b: x })}</h3>${standing ? html`<span class="crown ${String(standing)}" title=${standing === 'stale' ? t('stale') : t('controller')}>${icon('crown')}</span>` : nothing}<code class=${fresh ? 'now' : ''}>${plain(epoch)}</code></header>
     <p class="state">${up ? s.doc.text('view', 'broker', x) : html`<b>✕ ${t('down')}</b> ${s.doc.text('broker', x, 'exit')}`}</p>
-    <ul>${shown.map((tp) => replica(s, x, tp, up, small))}</ul>
-    <p class="foot">${foot(s, b, x, up, more)}</p></article>`;
+    ${thinks(s, x)}<ul>${shown.map((tp) => replica(s, x, tp, up, small))}</ul>
+    ${room ? html`<p class="foot">${foot(s, b, x, up, more)}</p>` : nothing}</article>`;
+}
+
+/** Whom a broker takes for the controller, where that is not the one whose beliefs are shown. */
+function thinks(s: Scene, x: string): TemplateResult | typeof nothing {
+  const active = s.doc.get('ctl', x, 'active');
+  if (active === undefined || String(active) === s.doc.text('view', 'lead')) return nothing;
+  return html`<p class="state">activeControllerId ${String(active).replace('-', '−')}</p>`;
 }
 
 /** The replicas there is room for: what differs and what changes first. */
-function pick(s: Scene, x: string, height: number): { shown: string[]; more: number; small: boolean } {
+function pick(s: Scene, x: string, height: number): { shown: string[]; more: number; small: boolean; foot: boolean } {
   const all = s.doc.names('view', 'chip', x);
-  const wide = narrow() ? 99 : Math.max(1, Math.floor((height - 84) / 33));
-  if (all.length <= wide) return { shown: all, more: 0, small: false };
-  const room = 2 * Math.max(1, Math.floor((height - 80) / 25));
+  const free = height - 72; // what header, state line and margins leave
+  const wide = narrow() ? 99 : Math.max(1, Math.floor((free + 5) / 33));
+  if (all.length <= wide) return { shown: all, more: 0, small: false, foot: narrow() || free - all.length * 33 >= 16 };
+  const room = 2 * Math.max(1, Math.floor((free - 14) / 25));
   const fresh = touched(s, 'chip', x);
   const rank = (tp: string): number => {
     const r = s.doc.record('view', 'chip', x, tp);
     return fresh.has(tp) ? 0 : r?.role === '' ? 1 : r?.state !== 'OnlineReplica' ? 2 : r.role === 'leader' ? 3 : 4;
   };
   const kept = new Set([...all].sort((a, b) => rank(a) - rank(b)).slice(0, room));
-  return { shown: all.filter((tp) => kept.has(tp)), more: all.length - kept.size, small: true };
+  return { shown: all.filter((tp) => kept.has(tp)), more: all.length - kept.size, small: true, foot: true };
 }
 
 function replica(s: Scene, x: string, tp: string, up: boolean, small: boolean): TemplateResult {
@@ -114,6 +124,8 @@ function foot(s: Scene, b: string | undefined, x: string, up: boolean, more: num
   const chips = s.doc.names('view', 'chip', x).map((tp) => s.doc.record('view', 'chip', x, tp));
   if (chips.length > 0 && chips.every((r) => r?.role === '' && r.log === true)) return t('onDisk');
   const queue = s.doc.names('queue', x);
+  const event = s.doc.text('ctl', x, 'event');
+  if (x !== b && event) return `${t('thread')}: ${eventName(s, x, event)}${queue.length > 0 ? ` · ${t('queue')} ${queue.length}` : ''}`;
   if (x !== b && queue.length > 0) return `${t('queue')}: ${queue.slice(0, 2).map((id) => String(s.doc.record('queue', x, id)?.name ?? id)).join(' · ')}`;
   const seen = s.doc.get('broker', x, 'controllerEpoch');
   return seen !== undefined && s.doc.count('view', 'controller') > 1 ? `${t('epoch')} ${String(seen)}` : '';

@@ -38,7 +38,8 @@ function begun(s: Scene, b: string, event: string): number {
   return s.rec.findBack(s.at, 0, (x) => x.kind === 'event.take' && x.ids?.event === event && processOf(x.lane) === b)?.i ?? 0;
 }
 
-function eventName(s: Scene, b: string, event: string): string {
+/** The name of an event by its id, from the step that took or queued it. */
+export function eventName(s: Scene, b: string, event: string): string {
   const put = s.rec.findBack(s.at, 0, (x) => (x.kind === 'event.take' || x.kind === 'event.put') && x.ids?.event === event && processOf(x.lane) === b);
   return put?.entity ?? event;
 }
