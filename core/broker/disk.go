@@ -23,7 +23,7 @@ type Dir struct {
 // Log is the log of one replica as numbers: which offsets it holds and under which leader epochs they were written.
 // Kafka: kafka.log.Log with its LeaderEpochFileCache and its high watermark checkpoint.
 type Log struct {
-	TopicID       kafka.UUID // zero until a LeaderAndIsr names one
+	TopicID       kafka.UUID // zero until a LeaderAndIsr finds the log there and names one
 	EndOffset     int64      // offset of the next record
 	HighWatermark int64
 	Epochs        []EpochStart // ascending in both fields

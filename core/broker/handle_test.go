@@ -104,10 +104,14 @@ func TestLeaderAndIsrChecks(t *testing.T) {
 		{"not in replicas and equal epoch", entry(t0, 3, 4, 3), kafka.STALE_CONTROLLER_EPOCH},
 		{"another topic id", other(entry(t0, 2, 5, 2, 3)), kafka.INCONSISTENT_TOPIC_ID},
 		{"another topic id and older epoch", other(entry(t0, 2, 3, 2, 3)), kafka.INCONSISTENT_TOPIC_ID},
+		{"another topic id, the log's first", other(entry(t0, 2, 4, 2, 3)), kafka.STALE_CONTROLLER_EPOCH},
 		{"no topic id", noID(entry(t0, 2, 5, 2, 3)), kafka.NONE},
 	} {
 		n := newWorld(t).start(2, NewDisk(1))
 		require.Equal(t, []kafka.Error{kafka.NONE}, answers(n.HandleLeaderAndIsr(lai(1, entry(t0, 2, 4, 2, 3)))))
+		if c.want == kafka.INCONSISTENT_TOPIC_ID { // the log gets its id from the second request that names one
+			require.Equal(t, []kafka.Error{kafka.STALE_CONTROLLER_EPOCH}, answers(n.HandleLeaderAndIsr(lai(1, entry(t0, 2, 4, 2, 3)))), c.name)
+		}
 		a := n.HandleLeaderAndIsr(lai(1, c.e))
 		require.Equal(t, kafka.NONE, a.Error, c.name)
 		require.Equal(t, []kafka.Error{c.want}, answers(a), c.name)

@@ -63,7 +63,7 @@ func (b *Broker) check(x request.LeaderAndIsrPartition) kafka.Error {
 	switch {
 	case p.role == RoleOffline:
 		return b.refuse(x, p, kafka.KAFKA_STORAGE_ERROR)
-	case p.log != nil && !x.TopicID.IsZero() && !p.log.TopicID.IsZero() && p.log.TopicID != x.TopicID:
+	case !p.checkOrSetTopicID(x.TopicID):
 		return b.refuse(x, p, kafka.INCONSISTENT_TOPIC_ID)
 	case x.LeaderEpoch <= p.leaderEpoch:
 		return b.refuse(x, p, kafka.STALE_CONTROLLER_EPOCH)
@@ -88,7 +88,7 @@ func (b *Broker) makeLeader(x request.LeaderAndIsrPartition) kafka.Error {
 	p := b.partitions[x.TopicPartition]
 	b.stopFetching(p)
 	p.assignment, p.isr, p.proposal = x.Assignment, slices.Clone(x.ISR), nil
-	if err := b.attach(p, x.IsNew, x.TopicID); err != kafka.NONE {
+	if err := b.attach(p, x.IsNew); err != kafka.NONE {
 		return b.notAttached(p, err)
 	}
 	p.startOffset = p.log.EndOffset
@@ -129,7 +129,7 @@ func (b *Broker) resetFollowers(p *partition) {
 func (b *Broker) makeFollower(x request.LeaderAndIsrPartition) kafka.Error {
 	p := b.partitions[x.TopicPartition]
 	if _, alive := b.meta.alive(x.Leader); !alive {
-		if err := b.attach(p, x.IsNew, x.TopicID); err != kafka.NONE {
+		if err := b.attach(p, x.IsNew); err != kafka.NONE {
 			return b.notAttached(p, err)
 		}
 		b.show(p)
@@ -140,7 +140,7 @@ func (b *Broker) makeFollower(x request.LeaderAndIsrPartition) kafka.Error {
 		return kafka.NONE
 	}
 	p.assignment, p.isr, p.proposal = x.Assignment, nil, nil
-	if err := b.attach(p, x.IsNew, x.TopicID); err != kafka.NONE {
+	if err := b.attach(p, x.IsNew); err != kafka.NONE {
 		return b.notAttached(p, err)
 	}
 	p.leaderEpoch, p.zkVersion = x.LeaderEpoch, x.ZkVersion

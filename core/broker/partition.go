@@ -135,7 +135,7 @@ func (b *Broker) show(p *partition) {
 // attach gives the partition its log, creating it where allowed. A log may be created while a directory is offline only
 // if the controller says that the replica is new: else it would hide a lost one.
 // Kafka: Partition.createLogIfNotExists, LogManager.getOrCreateLog.
-func (b *Broker) attach(p *partition, isNew bool, id kafka.UUID) kafka.Error {
+func (b *Broker) attach(p *partition, isNew bool) kafka.Error {
 	if p.log != nil {
 		return kafka.NONE
 	}
@@ -151,11 +151,20 @@ func (b *Broker) attach(p *partition, isNew bool, id kafka.UUID) kafka.Error {
 			return kafka.KAFKA_STORAGE_ERROR
 		}
 	}
-	if l.TopicID.IsZero() {
-		l.TopicID = id
-	}
 	p.log = l
 	return kafka.NONE
+}
+
+// checkOrSetTopicID reports whether the topic id of a request agrees with the log's. A log gets its id here, so not from the
+// request that creates it but from the next one, accepted or not. Kafka: Partition.checkOrSetTopicId.
+func (p *partition) checkOrSetTopicID(id kafka.UUID) bool {
+	if id.IsZero() || p.log == nil {
+		return true
+	}
+	if p.log.TopicID.IsZero() {
+		p.log.TopicID = id
+	}
+	return p.log.TopicID == id
 }
 
 // markOffline makes the partition one that answers KAFKA_STORAGE_ERROR from now on. Kafka: ReplicaManager.markPartitionOffline.

@@ -35,21 +35,35 @@ func (c *Controller) updateMetrics() {
 	x := c.ctx
 	g := gauges{offlinePartitions: x.offlinePartitionCount, preferredReplicaImbalance: x.preferredReplicaImbalanceCount,
 		topics: len(x.allTopics), partitions: len(x.partitionLeadershipInfo), topicsToDelete: len(x.topicsToBeDeleted)}
-	for topic := range x.topicsToBeDeleted {
-		for _, r := range x.replicasForTopic(topic) {
-			switch x.replicaStates[r] {
+	g.topicsIneligible = len(x.topicsIneligibleForDeletion)
+	g.replicasToDelete, g.replicasIneligible = c.replicasInDeletion()
+	c.showGauges(g)
+}
+
+// replicasInDeletion counts, over the topics to be deleted, the replicas that are not deleted yet, and those that cannot be.
+// Kafka maps its set of topics to a set of counts: topics with the same count are counted once.
+func (c *Controller) replicasInDeletion() (toDelete, ineligible int) {
+	left, stuck := map[int]bool{}, map[int]bool{}
+	for topic := range c.ctx.topicsToBeDeleted {
+		here, hereStuck := 0, 0
+		for _, r := range c.ctx.replicasForTopic(topic) {
+			switch c.ctx.replicaStates[r] {
 			case kafka.ReplicaDeletionSuccessful:
 				continue
 			case kafka.ReplicaDeletionIneligible:
-				g.replicasIneligible++
+				hereStuck++
 			}
-			g.replicasToDelete++
+			here++
 		}
-		if x.topicsIneligibleForDeletion.has(topic) {
-			g.topicsIneligible++
-		}
+		left[here], stuck[hereStuck] = true, true
 	}
-	c.showGauges(g)
+	for n := range left {
+		toDelete += n
+	}
+	for n := range stuck {
+		ineligible += n
+	}
+	return toDelete, ineligible
 }
 
 // showGauges stores g and sets what changed; the caller's next note carries it.
