@@ -4,6 +4,7 @@ package lessons
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -45,7 +46,7 @@ func read(from fs.FS, name string) (*lesson.Lesson, error) {
 	}
 	l := &lesson.Lesson{ID: name, Texts: map[string]*lesson.Text{}}
 	if err := yaml.UnmarshalWithOptions(data, l, yaml.Strict()); err != nil {
-		return nil, fmt.Errorf("%s: %s", file, yaml.FormatError(err, false, true))
+		return nil, yamlError(file, err)
 	}
 	if l.ID != name {
 		return nil, fmt.Errorf("%s: id is %s, but the folder is %s", file, l.ID, name)
@@ -71,7 +72,16 @@ func Sentences(lang string) (map[string]string, error) {
 	}
 	out := map[string]string{}
 	if err := yaml.Unmarshal(data, &out); err != nil {
-		return nil, fmt.Errorf("messages/%s.yaml: %s", lang, yaml.FormatError(err, false, true))
+		return nil, yamlError("messages/"+lang+".yaml", err)
 	}
 	return out, nil
+}
+
+// yamlError names the file and, where the parser knows it, the line.
+func yamlError(file string, err error) error {
+	var at yaml.Error
+	if errors.As(err, &at) && at.GetToken() != nil {
+		return fmt.Errorf("%s:%d: %s", file, at.GetToken().Position.Line, at.GetMessage())
+	}
+	return fmt.Errorf("%s: %w", file, err)
 }

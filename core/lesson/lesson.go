@@ -4,6 +4,7 @@ package lesson
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -90,12 +91,41 @@ func (l *Lesson) Validate() error {
 		case strings.TrimSpace(s.At) == "":
 			return fmt.Errorf("%s/lesson.yaml: stop %s has no anchor; say when it is with at: EXPRESSION", l.ID, s.ID)
 		}
+		if err := s.Ask.validate(); err != nil {
+			return fmt.Errorf("%s/lesson.yaml: stop %s: %w", l.ID, s.ID, err)
+		}
 		seen[s.ID] = true
 	}
 	for _, lang := range Languages() {
 		if err := l.validateText(lang); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// validate checks that the right answers are among the choices, and not all of them.
+func (a *Ask) validate() error {
+	if a == nil {
+		return nil
+	}
+	if a.Kind != "choice" {
+		return fmt.Errorf("it asks for a %q; the kinds are: choice", a.Kind)
+	}
+	var ids []string
+	for _, c := range a.Choices {
+		if slices.Contains(ids, c.ID) {
+			return fmt.Errorf("choice %s stands there twice", c.ID)
+		}
+		ids = append(ids, c.ID)
+	}
+	for _, id := range a.Right {
+		if !slices.Contains(ids, id) {
+			return fmt.Errorf("right names %s, which is no choice; the choices are %v", id, ids)
+		}
+	}
+	if len(a.Right) == 0 || len(a.Right) == len(ids) {
+		return fmt.Errorf("%d of %d choices are right; at least one must be, and one must not", len(a.Right), len(ids))
 	}
 	return nil
 }
@@ -110,6 +140,11 @@ func (l *Lesson) validateText(lang string) error {
 	for _, a := range l.Acts {
 		if t.Acts[a.ID] == "" {
 			return fmt.Errorf("%s: act %s has no title; add a heading: ## act %s · TITLE", file, a.ID, a.ID)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(t.Acts)) {
+		if !slices.ContainsFunc(l.Acts, func(a Act) bool { return a.ID == id }) {
+			return fmt.Errorf("%s: there is a title for an act %s that lesson.yaml does not have", file, id)
 		}
 	}
 	stops := l.Stops()

@@ -96,10 +96,12 @@ func ParseText(file, markdown string) (*Text, error) {
 			stop = id
 			t.order = append(t.order, id)
 			t.Stops[id] = StopText{Title: title}
-		case line == "### ask":
-			asking = true
+		case stop == "" && len(t.Acts)+len(t.order) > 0:
+			return nil, fmt.Errorf("%s:%d: an act has a title only; text belongs under a stop: ## ID · TITLE", file, n+1)
 		case stop == "":
 			t.Intro = join(t.Intro, line)
+		case line == "### ask":
+			asking = true
 		default:
 			text, err := t.Stops[stop].add(line, asking)
 			if err != nil {

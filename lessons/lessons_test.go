@@ -1,0 +1,71 @@
+package lessons
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"controllerscope/core/lesson"
+	"controllerscope/core/run"
+	"controllerscope/core/trace"
+	"controllerscope/core/zk/zkmem"
+)
+
+// play carries out one run of a lesson on the emulator.
+func play(t *testing.T, l *lesson.Lesson, r lesson.Run) *trace.Trace {
+	t.Helper()
+	started, err := run.Start(l.Inputs(r), run.Options{Store: zkmem.New(zkmem.Options{}), Record: true})
+	require.NoError(t, err)
+	defer started.Close()
+	require.NoError(t, started.Finish())
+	return started.Trace()
+}
+
+// eachRun plays every run of every lesson.
+func eachRun(t *testing.T, f func(t *testing.T, l *lesson.Lesson, r lesson.Run, tr *trace.Trace)) {
+	for _, name := range Names() {
+		l, err := Embedded(name)
+		require.NoError(t, err)
+		for _, r := range l.Runs {
+			t.Run(name+"/"+r.ID, func(t *testing.T) { f(t, l, r, play(t, l, r)) })
+		}
+	}
+}
+
+func TestEveryStopOfEveryRunIsFound(t *testing.T) {
+	eachRun(t, func(t *testing.T, l *lesson.Lesson, r lesson.Run, tr *trace.Trace) {
+		stops, err := l.Resolve(r, tr)
+		require.NoError(t, err)
+		assert.Len(t, stops, len(r.Stops))
+	})
+}
+
+func TestTheLessonsThatThereAre(t *testing.T) {
+	assert.Equal(t, []string{"03-election", "10-bounce"}, Names())
+	_, err := Embedded("99-nowhere")
+	assert.EqualError(t, err, "99-nowhere: no such lesson; there are [03-election 10-bounce]")
+}
+
+func TestALessonOpensFromAFolder(t *testing.T) {
+	opened, err := Open("10-bounce")
+	require.NoError(t, err)
+	embedded, err := Embedded("10-bounce")
+	require.NoError(t, err)
+	assert.Equal(t, embedded, opened)
+}
+
+// What the epoch check protects from: with it off, a world at rest has a leader that hosts nothing.
+func TestTheMuseumRunEndsWithALeaderThatHostsNothing(t *testing.T) {
+	l, err := Embedded("10-bounce")
+	require.NoError(t, err)
+	for _, r := range l.Runs {
+		tr := play(t, l, r)
+		broken := tr.Steps[len(tr.Steps)-1].Invariants
+		if r.ID == "museum" {
+			assert.Contains(t, broken, "leader-hosts orders-1")
+		} else {
+			assert.Empty(t, broken, r.ID)
+		}
+	}
+}
