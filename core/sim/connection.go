@@ -186,11 +186,13 @@ func (s *session) writes(op zk.Op, path string) bool {
 
 // loseReply reports whether the answer to op was withheld, as lose-reply asked for.
 func (w *World) loseReply(s *session, op zk.Op) bool {
-	path, armed := w.loseOn[s.proc.name]
-	if !armed || !s.writes(op, path) {
+	armed := w.loseOn[s.proc.name]
+	i := slices.IndexFunc(armed, func(path string) bool { return s.writes(op, path) })
+	if i < 0 {
 		return false
 	}
-	delete(w.loseOn, s.proc.name)
+	path := armed[i]
+	w.loseOn[s.proc.name] = slices.Delete(armed, i, i+1)
 	s.loseConnection(path)
 	return true
 }

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
@@ -42,6 +44,16 @@ func (w *World) Client(id zk.SessionID) string {
 	return ""
 }
 
+// leftBehind is a session of a process of broker id that is no more, nil when the server holds none.
+func (w *World) leftBehind(id kafka.BrokerID) *session {
+	for _, s := range w.opened {
+		if s.proc.name == id.String() && s.proc.dead && (s.server == connected || s.server == cut) {
+			return s
+		}
+	}
+	return nil
+}
+
 // Message is a request between processes as it leaves, or its answer as it comes back.
 type Message struct {
 	From    string
@@ -71,4 +83,19 @@ func (w *World) ProposeISR(id kafka.BrokerID, items []request.AlterIsrPartition)
 		w.on(&cursor{lane: m.proc.name, prev: w.at.prev}, func() { m.server.Broker().ProposeISR(items) })
 	})
 	return nil
+}
+
+// Produce appends n records to the log of a partition's leader, wherever it runs, as a producer with acks=1 does.
+func (w *World) Produce(tp kafka.TopicPartition, n int64) kafka.Error {
+	code := kafka.NOT_LEADER_OR_FOLLOWER
+	w.outside(env.Note{Kind: env.Admin, Entity: tp.String(), Msg: "admin.produce", Args: []env.Arg{env.A("partition", tp.String()), env.A("records", n)}}, func() {
+		for _, id := range kafka.SortedKeys(w.brokers) {
+			m := w.brokers[id]
+			if m.server == nil || m.proc.paused || code == kafka.NONE {
+				continue
+			}
+			w.on(&cursor{lane: m.proc.name, prev: slices.Clone(w.at.prev)}, func() { code = m.server.Broker().Append(tp, n) })
+		}
+	})
+	return code
 }

@@ -142,11 +142,15 @@ func (w *World) SetBrokerProps(id kafka.BrokerID, props map[string]string) error
 	return nil
 }
 
-// ExpireSession ends the session that broker id has, as ZooKeeper does when it hears nothing; the process stays.
+// ExpireSession ends the session that broker id has, as ZooKeeper does when it hears nothing; the process stays. A session
+// that a crashed process left behind comes first.
 func (w *World) ExpireSession(id kafka.BrokerID) error {
-	s, err := w.sessionOfBroker(id)
-	if err != nil {
-		return err
+	s := w.leftBehind(id)
+	if s == nil {
+		var err error
+		if s, err = w.sessionOfBroker(id); err != nil {
+			return err
+		}
 	}
 	w.outside(brokerNote(env.Fault, "admin.session.expire", id), s.expire)
 	return nil
@@ -191,7 +195,7 @@ func (w *World) LoseReply(id kafka.BrokerID, path string) error {
 	}
 	n := brokerNote(env.Fault, "admin.lose-reply", id)
 	n.Args = append(n.Args, env.A("path", path))
-	w.outside(n, func() { w.loseOn[m.proc.name] = path })
+	w.outside(n, func() { w.loseOn[m.proc.name] = append(w.loseOn[m.proc.name], path) })
 	return nil
 }
 

@@ -55,9 +55,9 @@ type World struct {
 	conns    map[connKey]*pipe
 	made     map[string]int // connections made so far, by name
 	held     map[string]bool
-	guards   map[string]bool // false: switched off
-	fixes    map[string]bool // true: switched on
-	loseOn   map[string]string
+	guards   map[string]bool     // false: switched off
+	fixes    map[string]bool     // true: switched on
+	loseOn   map[string][]string // process -> paths of writes whose answers will be lost
 	operator *operator
 	listener func(Message) // hears the network, nil for nobody
 }
@@ -86,7 +86,7 @@ func (c *cursor) after(step int) {
 func New(cfg Config) *World {
 	w := &World{cfg: cfg, procs: map[string]*process{}, brokers: map[kafka.BrokerID]*machine{},
 		sessions: map[zk.SessionID]*session{}, wires: map[string]*wire{}, conns: map[connKey]*pipe{}, made: map[string]int{},
-		held: map[string]bool{}, guards: map[string]bool{}, fixes: map[string]bool{}, loseOn: map[string]string{}}
+		held: map[string]bool{}, guards: map[string]bool{}, fixes: map[string]bool{}, loseOn: map[string][]string{}}
 	w.dice = dice{cfg.Seed}
 	w.at = &cursor{lane: "world"}
 	for _, b := range cfg.Setup.Brokers {
