@@ -128,8 +128,8 @@ func brokersOf(v any) []kafka.BrokerID {
 
 func leadershipOf(v any) (l leadership, zkVersion int64, ok bool) {
 	m, ok := v.(map[string]any)
-	return leadership{kafka.BrokerID(number(m["leader"], -1)), brokersOf(m["isr"]), int32(number(m["leaderEpoch"], -1)),
-		int32(number(m["controllerEpoch"], -1))}, number(m["zkVersion"], -1), ok
+	return leadership{kafka.BrokerID(number(m["leader"], -1)), brokersOf(m["isr"]), int32(number(m["leaderEpoch"], -1))},
+		number(m["zkVersion"], -1), ok
 }
 
 // believedToExist reports whether a controller believes in a znode that lists nothing else.
@@ -263,7 +263,8 @@ func (p *Projector) believedTopic(b, topic string) belief {
 }
 
 // believedLeadership compares the cached leadership with the state znode, its version included; the version is written
-// only where it makes the difference.
+// only where it makes the difference. The controller epoch is left out: Kafka stamps its own one on cached entries that it
+// looked at without writing them (ReplicaStateMachine.doRemoveReplicasFromIsr), which is not a belief about the znode.
 func (p *Projector) believedLeadership(b, tp string) belief {
 	truth, known := p.states[tp]
 	from := env.P("ctx", b, "partitionLeadershipInfo", tp)
@@ -271,7 +272,7 @@ func (p *Projector) believedLeadership(b, tp string) belief {
 	if !ok {
 		return belief{tp, nothing, "", !known, from}
 	}
-	sameState := known && truth.String() == l.String() && truth.ControllerEpoch == l.ControllerEpoch
+	sameState := known && truth.String() == l.String()
 	same := sameState && p.doc.Get("zk", statePath(tp), "version") == version
 	c := belief{tp, l.String(), l.brief(), same, from}
 	if sameState && !same {

@@ -28,10 +28,9 @@ type topicNode map[string]kafka.ReplicaAssignment
 
 // leadership is what a state znode says, or a controller's cached copy of it.
 type leadership struct {
-	Leader          kafka.BrokerID   `json:"leader"`
-	ISR             []kafka.BrokerID `json:"isr"`
-	LeaderEpoch     int32            `json:"leader_epoch"`
-	ControllerEpoch int32            `json:"controller_epoch"`
+	Leader      kafka.BrokerID   `json:"leader"`
+	ISR         []kafka.BrokerID `json:"isr"`
+	LeaderEpoch int32            `json:"leader_epoch"`
 }
 
 func topicPath(topic string) string { return topicsPath + "/" + topic }
