@@ -85,7 +85,7 @@ type replicaLeaderElection struct {
 	partitions []kafka.TopicPartition
 	election   electionType
 	trigger    electionTrigger
-	reply      func(map[kafka.TopicPartition]kafka.Error, kafka.Error)
+	reply      func(map[kafka.TopicPartition]ElectionResult) // nil when nobody asked
 }
 
 func (replicaLeaderElection) name() string { return "ReplicaLeaderElection" }

@@ -36,13 +36,13 @@ func (w *world) assignment(topic string) map[int32]kafka.ReplicaAssignment {
 
 func TestA7Reassign(t *testing.T) {
 	w, one := onSix(t)
-	var results []ReassignmentResult
-	one.ctl.AlterPartitionReassignments([]Reassignment{{tpOf("a", 0), ids(4, 5, 6)}}, func(r []ReassignmentResult, top kafka.Error) {
+	var results []request.PartitionResult
+	one.ctl.AlterPartitionReassignments([]request.PartitionReassignment{{TopicPartition: tpOf("a", 0), Replicas: ids(4, 5, 6)}}, func(r []request.PartitionResult, top kafka.Error) {
 		require.Equal(t, kafka.NONE, top)
 		results = r
 	})
 	w.run()
-	require.Equal(t, []ReassignmentResult{{TopicPartition: tpOf("a", 0)}}, results, "accepted, not finished")
+	require.Equal(t, []request.PartitionResult{{TopicPartition: tpOf("a", 0)}}, results, "accepted, not finished")
 	require.Equal(t, kafka.ReplicaAssignment{Replicas: ids(4, 5, 6, 1, 2, 3), Adding: ids(4, 5, 6), Removing: ids(1, 2, 3)}, w.assignment("a")[0])
 	require.Equal(t, "1/[1 2 3]/1", w.state("a-0"))
 	require.Equal(t, []string{
@@ -54,8 +54,8 @@ func TestA7Reassign(t *testing.T) {
 		"UpdateMetadata>5 live=[1 2 3 4 5 6]; a-0 1/[1 2 3]/1 offline=[]",
 	}, w.to(5), "A1, then one batch per adding replica")
 
-	var listed []OngoingReassignment
-	one.ctl.ListPartitionReassignments(nil, func(l []OngoingReassignment, _ kafka.Error) { listed = l })
+	var listed []request.OngoingReassignment
+	one.ctl.ListPartitionReassignments(nil, func(l []request.OngoingReassignment, _ kafka.Error) { listed = l })
 	w.run()
 	require.Len(t, listed, 1)
 
@@ -81,19 +81,19 @@ func TestA7Reassign(t *testing.T) {
 func TestReassignmentIsRefused(t *testing.T) {
 	w, one := onSix(t)
 	for _, c := range []struct {
-		ask  Reassignment
+		ask  request.PartitionReassignment
 		want kafka.Error
 	}{
-		{Reassignment{tpOf("a", 0), []kafka.BrokerID{}}, kafka.INVALID_REPLICA_ASSIGNMENT},
-		{Reassignment{tpOf("a", 0), ids(1, 1)}, kafka.INVALID_REPLICA_ASSIGNMENT},
-		{Reassignment{tpOf("a", 0), ids(-1)}, kafka.INVALID_REPLICA_ASSIGNMENT},
-		{Reassignment{tpOf("a", 0), ids(9)}, kafka.INVALID_REPLICA_ASSIGNMENT},
-		{Reassignment{tpOf("a", 0), nil}, kafka.NO_REASSIGNMENT_IN_PROGRESS},
-		{Reassignment{tpOf("b", 0), nil}, kafka.NO_REASSIGNMENT_IN_PROGRESS},
-		{Reassignment{tpOf("b", 0), ids(1)}, kafka.UNKNOWN_TOPIC_OR_PARTITION},
+		{request.PartitionReassignment{TopicPartition: tpOf("a", 0), Replicas: []kafka.BrokerID{}}, kafka.INVALID_REPLICA_ASSIGNMENT},
+		{request.PartitionReassignment{TopicPartition: tpOf("a", 0), Replicas: ids(1, 1)}, kafka.INVALID_REPLICA_ASSIGNMENT},
+		{request.PartitionReassignment{TopicPartition: tpOf("a", 0), Replicas: ids(-1)}, kafka.INVALID_REPLICA_ASSIGNMENT},
+		{request.PartitionReassignment{TopicPartition: tpOf("a", 0), Replicas: ids(9)}, kafka.INVALID_REPLICA_ASSIGNMENT},
+		{request.PartitionReassignment{TopicPartition: tpOf("a", 0), Replicas: nil}, kafka.NO_REASSIGNMENT_IN_PROGRESS},
+		{request.PartitionReassignment{TopicPartition: tpOf("b", 0), Replicas: nil}, kafka.NO_REASSIGNMENT_IN_PROGRESS},
+		{request.PartitionReassignment{TopicPartition: tpOf("b", 0), Replicas: ids(1)}, kafka.UNKNOWN_TOPIC_OR_PARTITION},
 	} {
-		var got []ReassignmentResult
-		one.ctl.AlterPartitionReassignments([]Reassignment{c.ask}, func(r []ReassignmentResult, _ kafka.Error) { got = r })
+		var got []request.PartitionResult
+		one.ctl.AlterPartitionReassignments([]request.PartitionReassignment{c.ask}, func(r []request.PartitionResult, _ kafka.Error) { got = r })
 		w.run()
 		require.Equal(t, c.want, got[0].Error, c.ask)
 	}
@@ -104,7 +104,7 @@ func TestReassignmentIsRefused(t *testing.T) {
 func TestReassignToTheSameAndCancel(t *testing.T) {
 	w, one := onSix(t)
 	ask := func(to []kafka.BrokerID) {
-		one.ctl.AlterPartitionReassignments([]Reassignment{{tpOf("a", 0), to}}, func([]ReassignmentResult, kafka.Error) {})
+		one.ctl.AlterPartitionReassignments([]request.PartitionReassignment{{TopicPartition: tpOf("a", 0), Replicas: to}}, func([]request.PartitionResult, kafka.Error) {})
 		w.run()
 	}
 	ask(ids(1, 2, 3))
@@ -223,7 +223,12 @@ func TestElectLeaders(t *testing.T) {
 	w.kill(two)
 	require.Equal(t, "3/[3]/1", w.state("a-0"))
 	elect := func(unclean bool, tps ...kafka.TopicPartition) (got map[kafka.TopicPartition]kafka.Error) {
-		one.ctl.ElectLeaders(tps, unclean, func(r map[kafka.TopicPartition]kafka.Error, _ kafka.Error) { got = r })
+		got = map[kafka.TopicPartition]kafka.Error{}
+		one.ctl.ElectLeaders(tps, unclean, func(r map[kafka.TopicPartition]ElectionResult) {
+			for tp, result := range r {
+				got[tp] = result.Error
+			}
+		})
 		w.run()
 		return got
 	}

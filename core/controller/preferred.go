@@ -103,14 +103,14 @@ func (c *Controller) processReplicaLeaderElection(ev replicaLeaderElection) erro
 			return err
 		}
 	}
-	answers := map[kafka.TopicPartition]kafka.Error{}
+	answers := map[kafka.TopicPartition]ElectionResult{}
 	var electable []kafka.TopicPartition
 	for _, tp := range tps {
 		switch {
 		case !c.ctx.isAssigned(tp):
-			answers[tp] = kafka.UNKNOWN_TOPIC_OR_PARTITION
+			answers[tp] = ElectionResult{Error: kafka.UNKNOWN_TOPIC_OR_PARTITION}
 		case c.isQueuedUpForDeletion(tp.Topic):
-			answers[tp] = kafka.INVALID_TOPIC_EXCEPTION
+			answers[tp] = ElectionResult{Error: kafka.INVALID_TOPIC_EXCEPTION}
 		default:
 			needed, err := c.electionNeeded(tp, ev.election)
 			if err != nil {
@@ -119,7 +119,7 @@ func (c *Controller) processReplicaLeaderElection(ev replicaLeaderElection) erro
 			if needed {
 				electable = append(electable, tp)
 			} else {
-				answers[tp] = kafka.ELECTION_NOT_NEEDED
+				answers[tp] = ElectionResult{Error: kafka.ELECTION_NOT_NEEDED}
 			}
 		}
 	}
@@ -128,9 +128,9 @@ func (c *Controller) processReplicaLeaderElection(ev replicaLeaderElection) erro
 		return err
 	}
 	for tp, r := range results {
-		answers[tp] = electionError(ev.election, r.err)
+		answers[tp] = ElectionResult{r.info.Leader, electionError(ev.election, r.err)}
 	}
-	ev.answer(answers, kafka.NONE)
+	ev.answer(answers)
 	return nil
 }
 
@@ -164,17 +164,17 @@ func electionError(t electionType, err error) kafka.Error {
 }
 
 // answer tells the caller, if there is one.
-func (ev replicaLeaderElection) answer(answers map[kafka.TopicPartition]kafka.Error, top kafka.Error) {
+func (ev replicaLeaderElection) answer(answers map[kafka.TopicPartition]ElectionResult) {
 	if ev.reply != nil {
-		ev.reply(answers, top)
+		ev.reply(answers)
 	}
 }
 
 // answerAll gives every named partition the same answer.
 func (ev replicaLeaderElection) answerAll(e kafka.Error) {
-	answers := map[kafka.TopicPartition]kafka.Error{}
+	answers := map[kafka.TopicPartition]ElectionResult{}
 	for _, tp := range ev.partitions {
-		answers[tp] = e
+		answers[tp] = ElectionResult{Error: e}
 	}
-	ev.answer(answers, e)
+	ev.answer(answers)
 }

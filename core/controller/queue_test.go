@@ -53,8 +53,8 @@ func TestPreemptAnswersCallers(t *testing.T) {
 	c.preempt(controlledShutdown{reply: func(r request.ControlledShutdownResponse) { shutdown = r.Error }})
 	require.Equal(t, kafka.STALE_CONTROLLER_EPOCH, shutdown)
 	tp := kafka.TopicPartition{Topic: "a"}
-	var elected map[kafka.TopicPartition]kafka.Error
-	c.preempt(replicaLeaderElection{partitions: []kafka.TopicPartition{tp}, reply: func(r map[kafka.TopicPartition]kafka.Error, _ kafka.Error) { elected = r }})
-	require.Equal(t, map[kafka.TopicPartition]kafka.Error{tp: kafka.NOT_CONTROLLER}, elected)
+	var elected map[kafka.TopicPartition]ElectionResult
+	c.preempt(replicaLeaderElection{partitions: []kafka.TopicPartition{tp}, reply: func(r map[kafka.TopicPartition]ElectionResult) { elected = r }})
+	require.Equal(t, map[kafka.TopicPartition]ElectionResult{tp: {Error: kafka.NOT_CONTROLLER}}, elected)
 	c.preempt(alterIsrReceived{reply: func(request.AlterIsrResponse) { t.Fatal("the caller of AlterIsr never hears back") }})
 }

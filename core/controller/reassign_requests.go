@@ -5,32 +5,14 @@ import (
 
 	"controllerscope/core/env"
 	"controllerscope/core/kafka"
+	"controllerscope/core/request"
 	"controllerscope/core/zkdata"
 )
 
-// Reassignment asks for the replicas of one partition; Replicas nil cancels what is under way.
-type Reassignment struct {
-	kafka.TopicPartition
-	Replicas []kafka.BrokerID
-}
-
-// ReassignmentResult is the outcome for one partition; NONE means accepted, not finished.
-type ReassignmentResult struct {
-	kafka.TopicPartition
-	Error   kafka.Error
-	Message string
-}
-
-// OngoingReassignment is one entry of a listing.
-type OngoingReassignment struct {
-	kafka.TopicPartition
-	kafka.ReplicaAssignment
-}
-
 // apiPartitionReassignment is a request of the API.
 type apiPartitionReassignment struct {
-	asked []Reassignment
-	reply func([]ReassignmentResult, kafka.Error)
+	asked []request.PartitionReassignment
+	reply func([]request.PartitionResult, kafka.Error)
 }
 
 func (apiPartitionReassignment) name() string { return "ApiPartitionReassignment" }
@@ -46,7 +28,7 @@ func (ev apiPartitionReassignment) args() []env.Arg {
 // listPartitionReassignments asks what is under way; partitions nil means everything.
 type listPartitionReassignments struct {
 	partitions []kafka.TopicPartition
-	reply      func([]OngoingReassignment, kafka.Error)
+	reply      func([]request.OngoingReassignment, kafka.Error)
 }
 
 func (listPartitionReassignments) name() string { return "ListPartitionReassignments" }
@@ -56,17 +38,23 @@ func (ev listPartitionReassignments) args() []env.Arg {
 }
 
 // AlterPartitionReassignments queues a request of the API. Kafka: KafkaController.alterPartitionReassignments.
-func (c *Controller) AlterPartitionReassignments(asked []Reassignment, reply func([]ReassignmentResult, kafka.Error)) {
+func (c *Controller) AlterPartitionReassignments(asked []request.PartitionReassignment, reply func([]request.PartitionResult, kafka.Error)) {
 	c.putEvent(apiPartitionReassignment{asked, reply})
 }
 
 // ListPartitionReassignments queues a listing. Kafka: KafkaController.listPartitionReassignments.
-func (c *Controller) ListPartitionReassignments(tps []kafka.TopicPartition, reply func([]OngoingReassignment, kafka.Error)) {
+func (c *Controller) ListPartitionReassignments(tps []kafka.TopicPartition, reply func([]request.OngoingReassignment, kafka.Error)) {
 	c.putEvent(listPartitionReassignments{tps, reply})
 }
 
+// ElectionResult is the outcome of an election that a client asked for: the leader that was elected, or the error.
+type ElectionResult struct {
+	Leader kafka.BrokerID // with NONE only
+	Error  kafka.Error
+}
+
 // ElectLeaders queues elections; unclean permits leaders outside the ISR. Kafka: KafkaController.electLeaders.
-func (c *Controller) ElectLeaders(tps []kafka.TopicPartition, unclean bool, reply func(map[kafka.TopicPartition]kafka.Error, kafka.Error)) {
+func (c *Controller) ElectLeaders(tps []kafka.TopicPartition, unclean bool, reply func(map[kafka.TopicPartition]ElectionResult)) {
 	t := preferredElection
 	if unclean {
 		t = uncleanElection
@@ -82,19 +70,19 @@ func (c *Controller) processAPIPartitionReassignment(ev apiPartitionReassignment
 		ev.reply(nil, kafka.NOT_CONTROLLER)
 		return nil
 	}
-	results := map[kafka.TopicPartition]ReassignmentResult{}
+	results := map[kafka.TopicPartition]request.PartitionResult{}
 	build := map[kafka.TopicPartition]kafka.ReplicaAssignment{}
 	for _, r := range ev.asked {
 		if r.Replicas != nil {
 			if reason := c.invalidReplicas(r.TopicPartition, r.Replicas); reason != "" {
-				results[r.TopicPartition] = ReassignmentResult{r.TopicPartition, kafka.INVALID_REPLICA_ASSIGNMENT, reason}
+				results[r.TopicPartition] = request.PartitionResult{TopicPartition: r.TopicPartition, Error: kafka.INVALID_REPLICA_ASSIGNMENT, Message: reason}
 				continue
 			}
 		}
 		if a, ok := c.buildReassignment(r); ok {
 			build[r.TopicPartition] = a
 		} else {
-			results[r.TopicPartition] = ReassignmentResult{r.TopicPartition, kafka.NO_REASSIGNMENT_IN_PROGRESS, ""}
+			results[r.TopicPartition] = request.PartitionResult{TopicPartition: r.TopicPartition, Error: kafka.NO_REASSIGNMENT_IN_PROGRESS}
 		}
 	}
 	err := c.removeFromZkReassignment(func(e zkdata.PartitionReplicas) bool { _, ok := build[e.TopicPartition]; return ok })
@@ -104,7 +92,7 @@ func (c *Controller) processAPIPartitionReassignment(ev apiPartitionReassignment
 	if err := c.triggerReassignments(build, results); err != nil {
 		return err
 	}
-	list := make([]ReassignmentResult, len(ev.asked))
+	list := make([]request.PartitionResult, len(ev.asked))
 	for i, r := range ev.asked {
 		list[i] = results[r.TopicPartition]
 	}
@@ -132,7 +120,7 @@ func (c *Controller) invalidReplicas(tp kafka.TopicPartition, target []kafka.Bro
 }
 
 // buildReassignment: a target, or for a cancellation what was there before. Kafka: maybeBuildReassignment.
-func (c *Controller) buildReassignment(r Reassignment) (kafka.ReplicaAssignment, bool) {
+func (c *Controller) buildReassignment(r request.PartitionReassignment) (kafka.ReplicaAssignment, bool) {
 	a := c.ctx.assignment(r.TopicPartition)
 	switch {
 	case r.Replicas != nil:
@@ -145,24 +133,24 @@ func (c *Controller) buildReassignment(r Reassignment) (kafka.ReplicaAssignment,
 
 // triggerReassignments starts them one by one; only the loss of the controllership is an error of the call.
 // Kafka: KafkaController.maybeTriggerPartitionReassignment.
-func (c *Controller) triggerReassignments(build map[kafka.TopicPartition]kafka.ReplicaAssignment, results map[kafka.TopicPartition]ReassignmentResult) error {
+func (c *Controller) triggerReassignments(build map[kafka.TopicPartition]kafka.ReplicaAssignment, results map[kafka.TopicPartition]request.PartitionResult) error {
 	for _, tp := range kafka.SortedFunc(build, kafka.ComparePartitions) {
 		switch {
 		case c.isQueuedUpForDeletion(tp.Topic):
-			results[tp] = ReassignmentResult{tp, kafka.UNKNOWN_TOPIC_OR_PARTITION, "The topic is being deleted"}
+			results[tp] = request.PartitionResult{TopicPartition: tp, Error: kafka.UNKNOWN_TOPIC_OR_PARTITION, Message: "The topic is being deleted"}
 			continue
 		case len(c.ctx.assignment(tp).Replicas) == 0:
-			results[tp] = ReassignmentResult{tp, kafka.UNKNOWN_TOPIC_OR_PARTITION, "The partition does not exist"}
+			results[tp] = request.PartitionResult{TopicPartition: tp, Error: kafka.UNKNOWN_TOPIC_OR_PARTITION, Message: "The partition does not exist"}
 			continue
 		}
 		err := c.onPartitionReassignment(tp, build[tp])
 		if isMoved(err) {
 			return err
 		}
-		results[tp] = ReassignmentResult{TopicPartition: tp}
+		results[tp] = request.PartitionResult{TopicPartition: tp}
 		if err != nil {
 			c.j.note(env.EventFail, tp.String(), "reassign.failed", env.A("error", err.Error()))
-			results[tp] = ReassignmentResult{tp, kafka.UNKNOWN_SERVER_ERROR, err.Error()}
+			results[tp] = request.PartitionResult{TopicPartition: tp, Error: kafka.UNKNOWN_SERVER_ERROR, Message: err.Error()}
 		}
 	}
 	return nil
@@ -202,7 +190,7 @@ func (c *Controller) takeUpZkReassignments() (set[kafka.TopicPartition], error) 
 	for _, e := range listed {
 		build[e.TopicPartition] = c.ctx.assignment(e.TopicPartition).ReassignTo(e.Replicas)
 	}
-	results := map[kafka.TopicPartition]ReassignmentResult{}
+	results := map[kafka.TopicPartition]request.PartitionResult{}
 	if err := c.triggerReassignments(build, results); err != nil {
 		return nil, err
 	}
@@ -269,10 +257,10 @@ func (c *Controller) processListPartitionReassignments(ev listPartitionReassignm
 	if tps == nil {
 		tps = sortedPartitions(c.ctx.partitionsReassigned)
 	}
-	var list []OngoingReassignment
+	var list []request.OngoingReassignment
 	for _, tp := range tps {
 		if a := c.ctx.assignment(tp); a.IsReassigning() {
-			list = append(list, OngoingReassignment{tp, a})
+			list = append(list, request.OngoingReassignment{TopicPartition: tp, ReplicaAssignment: a})
 		}
 	}
 	ev.reply(list, kafka.NONE)

@@ -56,6 +56,32 @@ func Body(r Request) map[string]any {
 			return map[string]any{"name": t.Name, "count": env.Int(t.Count)}
 		})}
 	}
+	return adminBody(r)
+}
+
+// adminBody is Body for the requests of tools about partitions and configs.
+func adminBody(r Request) map[string]any {
+	switch r := r.(type) {
+	case ElectLeaders:
+		return map[string]any{"unclean": r.Unclean, "all": r.Partitions == nil, "partitions": names(r.Partitions)}
+	case AlterPartitionReassignments:
+		return map[string]any{"partitions": list(r.Partitions, func(p PartitionReassignment) map[string]any {
+			return map[string]any{"partition": p.String(), "replicas": env.Ints(p.Replicas), "cancel": p.Replicas == nil}
+		})}
+	case ListPartitionReassignments:
+		return map[string]any{"all": r.Partitions == nil, "partitions": names(r.Partitions)}
+	case Produce:
+		return map[string]any{"partition": r.String(), "records": r.Records}
+	case IncrementalAlterConfigs:
+		return map[string]any{"resources": list(r.Resources, func(x AlterConfigs) map[string]any {
+			return map[string]any{"type": x.Type, "name": x.Name, "keys": words(x.Ops, func(o ConfigOp) string { return o.Key })}
+		})}
+	case AlterClientQuotas:
+		return map[string]any{"entries": list(r.Entries, func(x AlterQuotas) map[string]any {
+			return map[string]any{"entity": words(x.Entity, func(e QuotaEntity) string { return e.Type + "=" + e.Name }),
+				"keys": words(x.Ops, func(o QuotaOp) string { return o.Key })}
+		})}
+	}
 	return map[string]any{}
 }
 
@@ -79,6 +105,16 @@ func ids(brokers []kafka.Broker) []any {
 	out := make([]any, len(brokers))
 	for i, b := range brokers {
 		out[i] = env.Int(b.ID)
+	}
+	return out
+}
+
+func names(tps []kafka.TopicPartition) []any { return words(tps, kafka.TopicPartition.String) }
+
+func words[T any](items []T, f func(T) string) []any {
+	out := make([]any, len(items))
+	for i, x := range items {
+		out[i] = f(x)
 	}
 	return out
 }
