@@ -3,6 +3,7 @@ package kafkaplay
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"controllerscope/core/zk"
@@ -51,12 +52,12 @@ func recorded(zks []object) conversations {
 			connect: o.text("op") == "connect", shown: object{}}
 		for name, v := range o {
 			switch name {
-			case "by", "lane", "batch", "w", "pending":
+			case "by", "lane", "batch", "w", "pending", "reply":
 			default:
 				e.shown[name] = v
 			}
 		}
-		e.key = keyOf(e.shown)
+		e.key = keyOf(sortWatches(e.shown))
 		if e.event {
 			e.slot = out.requests(k) - max(0, o.number("pending"))
 		}
@@ -125,6 +126,32 @@ func laneOf(op, path string, watch, early bool) string {
 		return "api"
 	}
 	return mainLane
+}
+
+// showWatches is a setWatches request; each kind of watch is a set.
+func showWatches(watches []zk.Watch) object {
+	o := object{"op": "setWatches", "err": "OK", "data_watches": []any{}, "exists_watches": []any{}, "child_watches": []any{}}
+	for _, x := range watches {
+		kind := "data_watches"
+		switch {
+		case x.Kind == zk.ChildWatch:
+			kind = "child_watches"
+		case x.Exists:
+			kind = "exists_watches"
+		}
+		o[kind] = append(o[kind].([]any), x.Path)
+	}
+	return sortWatches(o)
+}
+
+// sortWatches puts the lists of a setWatches request into one order: they come out of hash maps.
+func sortWatches(o object) object {
+	for _, kind := range []string{"data_watches", "exists_watches", "child_watches"} {
+		if list, ok := o[kind].([]any); ok {
+			slices.SortFunc(list, func(a, b any) int { return strings.Compare(canon(a), canon(b)) })
+		}
+	}
+	return o
 }
 
 var modes = map[zk.Mode]string{zk.Ephemeral: "ephemeral", zk.PersistentSequential: "persistent_sequential",

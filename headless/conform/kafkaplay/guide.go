@@ -37,21 +37,36 @@ type guide struct {
 	tap      *tap
 	listener *listener
 	want     conversations
-	isrs     []alterIsr // proposals of the recording that are still to come
-	moved    int64      // virtual time of the last message
-	patient  bool       // only what fits happens: the line is not over
-	failed   bool       // the step did not come to rest
+	requests map[string]int // recorded control requests of the step, by sender
+	isrs     []alterIsr     // proposals of the recording that are still to come
+	window   int64          // so long, in virtual ms, the step goes on without a message
+	moved    int64          // virtual time of the last message
+	patient  bool           // only what fits happens: the line is not over
+	failed   bool           // the step did not come to rest
 }
 
 // expect begins a step. Proposals that a controller accepted come in the order of their writes.
-func (g *guide) expect(zks []object, toController []alterIsr) {
-	g.want, g.isrs, g.moved, g.failed = recorded(zks), nil, g.world.Now(), false
-	for _, r := range toController {
-		if r.Kind == "AlterIsr" && r.Response == kafka.NONE.Error() {
+func (g *guide) expect(s *Step) {
+	g.want, g.isrs, g.moved, g.failed = recorded(s.Zk), nil, g.world.Now(), false
+	g.window = quietMS
+	g.requests = map[string]int{}
+	for _, r := range s.Requests {
+		g.requests[by(r["from"])]++
+	}
+	for _, r := range s.ToController {
+		if r.Kind == "AlterIsr" && r.Response == kafka.NONE.Error() && !r.byLine(s.Do) {
 			g.isrs = append(g.isrs, r)
 		}
 	}
 	slices.SortStableFunc(g.isrs, func(a, b alterIsr) int { return g.rank(a) - g.rank(b) })
+}
+
+// byLine reports whether the line itself sends the request: alterisr TO FROM T-P LEADER-EPOCH ZK-VERSION [isr].
+func (r alterIsr) byLine(do string) bool {
+	words := strings.Fields(do)
+	return len(words) > 6 && words[0] == "alterisr" && len(r.Partitions) == 1 && words[1] == r.To.String() && words[2] == r.From.String() &&
+		words[3] == r.Partitions[0].Topic+"-"+canon(r.Partitions[0].Partition) && words[5] == canon(r.Partitions[0].ZkVersion) &&
+		strings.Join(words[6:], "") == canon(r.Partitions[0].NewIsr)
 }
 
 // rank is the place of a proposal among the writes of the step, 0 when nothing was written for it.
@@ -107,7 +122,7 @@ func (g *guide) runPatiently() {
 func (g *guide) next() bool {
 	choices := g.world.Choices()
 	best := g.best(choices, func(c *sim.Choice) bool { return c.Kind != sim.TimerFire })
-	timer := g.best(choices, func(c *sim.Choice) bool { return c.Kind == sim.TimerFire && c.Due <= g.moved+quietMS })
+	timer := g.best(choices, func(c *sim.Choice) bool { return c.Kind == sim.TimerFire && c.Due <= g.moved+g.window })
 	switch {
 	case best != nil && g.fit(best) == fits:
 		g.take(best)
@@ -187,6 +202,9 @@ func (g *guide) fit(c *sim.Choice) fit {
 	if c.Kind == sim.SessionExpiry {
 		return notByItself
 	}
+	if c.Kind == sim.ThreadWake && strings.HasPrefix(c.ID(), c.Process()+".shutdown#") && g.sends(c.Process()) {
+		return wrongMoment
+	}
 	client, id, op, ok := c.Zk()
 	if !ok || client == "admin" {
 		return fits
@@ -204,6 +222,18 @@ func (g *guide) fit(c *sim.Choice) fit {
 		return wrongMoment
 	}
 	return fits
+}
+
+// sends reports whether a controller that shuts down has control requests to send yet: in a real process they leave while
+// the rest of it is still being closed.
+func (g *guide) sends(client string) bool {
+	sent := 0
+	for _, r := range g.listener.reqs {
+		if r.from == client {
+			sent++
+		}
+	}
+	return sent < g.requests[client]
 }
 
 // answers reports whether the store gives the recorded answer now.

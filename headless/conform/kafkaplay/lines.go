@@ -57,6 +57,7 @@ var lines = map[string]func(*player, *script.Line) error{
 	"zk lose-reply":        (*player).loseReply,
 	"alterisr":             (*player).alterIsr,
 	"wait":                 (*player).wait,
+	"produce":              (*player).produce,
 	"topic add-partitions": (*player).addPartitions,
 }
 
@@ -182,9 +183,15 @@ func (p *player) ask(r request.Request, entity string) error {
 	return p.await(p.world.Ask(r, entity), r.Kind())
 }
 
+// clientMS is how long the recorder's clients wait for an answer; the request itself asks for less (see baseSettings).
+const clientMS = 10_000
+
 // await goes on until an operation of the operator is done.
 func (p *player) await(out *sim.Outcome, what string) error {
-	p.guide.run(func() bool { return out.Done })
+	for _, p.guide.window = range []int64{quietMS, clientMS} {
+		p.guide.run(func() bool { return out.Done })
+	}
+	p.guide.window = quietMS
 	switch {
 	case !out.Done:
 		return needs{what}
@@ -253,6 +260,21 @@ func (p *player) alterIsr(l *script.Line) error {
 		}
 	}
 	return err
+}
+
+// produce appends records to the leader's log. Followers do not fetch here: what follows from it for the ISR stands in the
+// recording.
+func (p *player) produce(l *script.Line) error {
+	tp, _ := l.Arg("T-P")
+	n := int64(1)
+	if a, ok := l.Arg("COUNT"); ok {
+		n = a.Int
+	}
+	to := kafka.TopicPartition{Topic: tp.Topic, Partition: int32(tp.Int)}
+	if code := p.world.Produce(to, n); code != kafka.NONE {
+		return refusal{code.Error()}
+	}
+	return nil
 }
 
 // wait lets time pass.

@@ -76,14 +76,14 @@ func (l *listener) entry(client string, s *said) (laneKey, *entry) {
 			l.fresh[client] = false
 		}
 		o := object{"op": "connect", "session": s.connect, "err": "OK"}
-		if s.connect == "resume" {
-			o["err"] = zk.SessionExpired.Error()
-		}
 		return laneKey{who, lane}, &entry{key: keyOf(o), shown: o, connect: true}
 	case s.event != nil:
 		o := object{"event": s.event.Type.String(), "path": s.event.Path}
 		k := laneKey{who, laneOf("event", s.event.Path, false, false)}
 		return k, &entry{key: keyOf(o), shown: o, event: true, slot: l.said.requests(k)}
+	case s.sets:
+		o := showWatches(s.set)
+		return laneKey{who, l.lane(client, s.session, zk.Op{}, "setWatches")}, &entry{key: keyOf(o), shown: o}
 	case s.close:
 		o := object{"op": "closeSession", "err": "OK"}
 		return laneKey{who, l.lane(client, s.session, zk.Op{}, "closeSession")}, &entry{key: keyOf(o), shown: o}
@@ -93,6 +93,9 @@ func (l *listener) entry(client string, s *said) (laneKey, *entry) {
 	o := l.names.showOp(s.op)
 	e := &entry{key: keyOf(o), shown: o}
 	l.names.showResult(o, s.op, s.result)
+	if who == "operator" {
+		delete(o, "new_version") // the recorder shows no more of its own writes
+	}
 	return k, e
 }
 
@@ -153,7 +156,7 @@ func (l *listener) message(m sim.Message) {
 		var failed []any
 		for _, p := range c.Errors {
 			if p.Error != kafka.NONE {
-				failed = append(failed, object{"topic": p.Topic, "partition": p.Partition, "error": p.Error.Error()})
+				failed = append(failed, object{"topic": l.names.answered(m.Request, p.Topic), "partition": p.Partition, "error": p.Error.Error()})
 			}
 		}
 		if failed != nil {

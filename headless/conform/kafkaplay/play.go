@@ -15,12 +15,12 @@ import (
 	"controllerscope/core/zk"
 )
 
-// baseSettings are those of every recorded broker (FORMAT.md, Base settings). The last one is ours: the AlterIsr requests
-// of real followers are taken from the recording.
+// baseSettings are those of every recorded broker (FORMAT.md, Base settings). The last two are ours: the recorder's clients
+// ask with a timeout of 8 s, and the AlterIsr requests of real followers are taken from the recording.
 var baseSettings = map[string]string{
 	"auto.leader.rebalance.enable": "false", "zookeeper.session.timeout.ms": "60000", "replica.fetch.backoff.ms": "100",
 	"log.cleaner.enable": "false", "offsets.topic.replication.factor": "1", "transaction.state.log.replication.factor": "1",
-	"transaction.state.log.min.isr": "1", "scope.alterisr.auto": "false",
+	"transaction.state.log.min.isr": "1", "request.timeout.ms": "8000", "scope.alterisr.auto": "false",
 }
 
 // Part is one of the things that are compared.
@@ -100,7 +100,7 @@ type player struct {
 
 // Play replays a recording. The error says that the world itself failed.
 func Play(rec *Recording, opts Options) (Report, error) {
-	report := Report{Recording: rec.Name}
+	report := Report{Recording: rec.Name, Steps: []StepReport{}}
 	p, err := newPlayer(rec, opts)
 	if err != nil {
 		return report, err
@@ -184,7 +184,7 @@ func (p *player) steps(from, to int) ([]StepReport, error) {
 	last := &p.rec.Steps[to]
 	p.touched, p.gone = map[string]bool{}, map[string]bool{}
 	p.listener.begin()
-	p.guide.expect(last.Zk, last.ToController)
+	p.guide.expect(last)
 	var reports []StepReport
 	for i := from; i <= to; i++ {
 		s := &p.rec.Steps[i]

@@ -31,41 +31,100 @@ func failing(r Report) []int {
 	return out
 }
 
-// TestRecordingsThatPass plays recordings that pass in every step that they reach.
-func TestRecordingsThatPass(t *testing.T) {
-	reach := map[string]int{
-		"01-start-racks": 8, "03-add-partitions": 8, "04-follower-dies": 8, "05-leader-dies": 6, "06-controller-dies": 6, "07-controller-is-leader": 9,
-		"08-all-die-wrong-order": 11, "09-unclean-by-topic-config": 9, "11-controlled-shutdown": 7, "13-controlled-shutdown-rf1": 9,
-		"14-bounce": 7, "15-session-expiry-broker": 7, "16-session-expiry-controller": 6, "17-controller-znode-deleted": 8,
-		"18-zombie-expired": 8, "19-zombie-alive": 10, "29-delete-dead-replica": 8, "30-delete-disabled": 6,
-		"f01a-all-fail-wrong-order": 11, "f01b-leader-was-controller": 6, "f02-bounce": 6,
-		"f06-delete-dead-replica": 8, "f12-broker-without-replicas-dies": 9,
-	}
-	for name, steps := range reach {
-		t.Run(name, func(t *testing.T) {
-			report, err := Play(read(t, name), Options{})
-			require.NoError(t, err)
-			for _, s := range report.Steps {
-				for _, f := range s.Failures {
-					t.Error(f)
-				}
-			}
-			require.GreaterOrEqual(t, len(report.Steps), steps, report.Needs)
-		})
-	}
+// reached is how many steps of each recording are played today; a recording may get further, never less far. The last step
+// of a recording that is not in full ends before its first one that needs what is not built.
+var reached = map[string]int{
+	"01-start-racks":                    8,
+	"02-topic-create-delete":            8,
+	"03-add-partitions":                 8,
+	"04-follower-dies":                  8,
+	"05-leader-dies":                    6,
+	"06-controller-dies":                6,
+	"07-controller-is-leader":           9,
+	"08-all-die-wrong-order":            11,
+	"09-unclean-by-topic-config":        9,
+	"10-unclean-live-topic":             8,
+	"11-controlled-shutdown":            7,
+	"12-controlled-shutdown-controller": 6,
+	"13-controlled-shutdown-rf1":        9,
+	"14-bounce":                         7,
+	"15-session-expiry-broker":          7,
+	"16-session-expiry-controller":      6,
+	"17-controller-znode-deleted":       8,
+	"18-zombie-expired":                 8,
+	"19-zombie-alive":                   10,
+	"20-elect-preferred-api":            5,
+	"21-elect-preferred-znode":          8,
+	"22-auto-rebalance":                 7,
+	"23-reassign-full":                  6,
+	"24-reassign-half":                  5,
+	"25-reassign-cancel":                7,
+	"26-reassign-target-dead":           7,
+	"27-reassign-controller-dies":       7,
+	"28-reassign-znode":                 10,
+	"29-delete-dead-replica":            8,
+	"30-delete-disabled":                6,
+	"31-delete-while-reassigning":       7,
+	"32-alter-isr":                      9,
+	"33-isr-ibp26":                      0,
+	"34-reassign-ibp26":                 0,
+	"35-logdir-failure":                 6,
+	"36-config-entities":                3,
+	"37-config-coalesce":                4,
+	"38-config-notices-by-hand":         10,
+	"39-config-purge":                   3,
+	"40-stale-ephemeral":                7,
+	"41-listener-change":                4,
+	"42-upgrade-ibp":                    0,
+	"43-invalid-requests":               6,
+	"44-elect-unclean-api":              7,
+	"45-poisoned-batch":                 10,
+	"46-born-reassigning":               5,
+	"47-imbalance-drift":                9,
+	"48-reassign-unknown-broker":        7,
+	"49-lost-reply-state-create":        8,
+	"50-lost-reply-registration":        5,
+	"f01a-all-fail-wrong-order":         11,
+	"f01b-leader-was-controller":        6,
+	"f02-bounce":                        6,
+	"f03-lost-reply":                    13,
+	"f04-controller-deleted-while-busy": 9,
+	"f05-expiry-with-queue":             7,
+	"f06-delete-dead-replica":           8,
+	"f07-topic-znode-removed":           12,
+	"f09-auto-rebalance-threshold":      8,
+	"f10-reassign-every-step":           6,
+	"f11-reassign-znode-overwritten":    13,
+	"f12-broker-without-replicas-dies":  9,
 }
 
-// TestOtherRecordings holds the others to what they have reached: no step but the listed ones fails.
-func TestOtherRecordings(t *testing.T) {
-	known := map[string][]int{
-		"02-topic-create-delete": {8}, "12-controlled-shutdown-controller": {5}, "20-elect-preferred-api": {4}, "25-reassign-cancel": {5},
-		"37-config-coalesce": {3}, "47-imbalance-drift": {8}, "f07-topic-znode-removed": {12},
-	}
-	for name, allowed := range known {
+// different are the steps that differ from the recording, with the reason.
+var different = map[string]int{
+	// Two topics are deleted at once: which one is finished first hangs on the order of answers (FORMAT.md, rule 9).
+	"02-topic-create-delete": 8,
+	// Which of two partitions is reassigned first is the order of a Scala hash map (FORMAT.md, Orders).
+	"f11-reassign-znode-overwritten": 13,
+}
+
+func TestRecordings(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.json.gz")
+	require.NoError(t, err)
+	require.Len(t, files, len(reached))
+	for name, steps := range reached {
 		t.Run(name, func(t *testing.T) {
 			report, err := Play(read(t, name), Options{})
 			require.NoError(t, err)
-			require.Subset(t, allowed, failing(report), "%v", report)
+			require.GreaterOrEqual(t, len(report.Steps), steps, report.Needs)
+			for i, s := range report.Steps {
+				for _, f := range s.Failures {
+					if different[name] != i+1 {
+						t.Error(f)
+					}
+				}
+			}
+			if report.NotReached > 0 {
+				require.NotEmpty(t, report.Needs)
+			}
 		})
 	}
 }

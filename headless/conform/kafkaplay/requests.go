@@ -1,6 +1,8 @@
 package kafkaplay
 
 import (
+	"strings"
+
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
 )
@@ -40,6 +42,18 @@ func (n *names) showRequest(r request.ControlRequest) object {
 func (n *names) leadership(tp kafka.TopicPartition, id kafka.UUID, epoch int32, l kafka.LeaderAndIsr) object {
 	return object{"topic": tp.Topic, "partition": tp.Partition, "topicId": n.topicID("", id.String()), "controllerEpoch": epoch,
 		"leader": l.Leader, "leaderEpoch": l.LeaderEpoch, "isr": ids(l.ISR), "zkVersion": l.ZkVersion}
+}
+
+// answered is the topic in an answer to LeaderAndIsr: it carries the topic's id, which recordings show without "id:".
+func (n *names) answered(r request.Request, topic string) string {
+	if r, ok := r.(request.LeaderAndIsr); ok {
+		for _, p := range r.Partitions {
+			if p.Topic == topic && !p.TopicID.IsZero() {
+				return strings.TrimPrefix(n.topicID("", p.TopicID.String()), "id:")
+			}
+		}
+	}
+	return topic
 }
 
 func ids(list []kafka.BrokerID) []any {

@@ -19,6 +19,8 @@ type said struct {
 	session zk.SessionID
 	connect string // "new" or "resume": a connect request
 	close   bool   // a closeSession request
+	sets    bool   // a setWatches request, for the watches in set
+	set     []zk.Watch
 	op      zk.Op
 	result  zk.Result
 	wrote   bool // a write that succeeded
@@ -143,3 +145,13 @@ func (t *tap) snapshot() map[string]znode {
 }
 
 func hasPrefix(s, p string) bool { return len(s) >= len(p) && s[:len(p)] == p }
+
+// Heal is a client that resumes its session, and sets its watches again.
+func (t *tap) Heal(now int64, id zk.SessionID, relZxid int64, watches []zk.Watch) (bool, zk.Effects, error) {
+	ok, fx, err := t.Store.Heal(now, id, relZxid, watches)
+	if ok {
+		t.log = append(t.log, said{session: id, connect: "resume"}, said{session: id, set: slices.Clone(watches), sets: true})
+	}
+	t.fired(fx)
+	return ok, fx, err
+}

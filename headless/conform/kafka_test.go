@@ -1,0 +1,58 @@
+package conform
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// kafka runs the command and returns what it printed.
+func kafka(args ...string) (code int, out, errs string) {
+	var o, e bytes.Buffer
+	code = Kafka(args, &o, &e)
+	return code, o.String(), e.String()
+}
+
+func TestKafkaCommand(t *testing.T) {
+	data := filepath.Join("kafkaplay", "testdata")
+	code, out, errs := kafka(filepath.Join(data, "f01b-leader-was-controller.json.gz"), filepath.Join(data, "33-isr-ibp26.json.gz"), "-v")
+	require.Equal(t, exitOK, code, errs)
+	require.Contains(t, out, "f01b-leader-was-controller step 6 (broker kill 1): passed\n")
+	require.Contains(t, out, "33-isr-ibp26: needs inter.broker.protocol.version 2.6: 10 not reached\n")
+	require.Contains(t, out, "\n6 passed, 0 failed, 10 not reached\n")
+}
+
+func TestKafkaCommandNamesDifferences(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "one.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"format":"controllerscope-golden/1","name":"one","cluster":{"brokers":[{"id":1}]},
+		"steps":[{"do":"start 1","result":"ok","controller":1,"controllerEpoch":2,"metrics":{"OfflinePartitionsCount":0}}]}`), 0o644))
+	code, out, _ := kafka(file, "--only", "gauges")
+	require.Equal(t, exitFailed, code)
+	require.Equal(t, "one step 1 (start 1): controllerEpoch: want 2, got 1\n0 passed, 1 failed, 0 not reached\n", out)
+	code, out, _ = kafka("--json", "--only=gauges", file)
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, out, `"failures":[{"recording":"one","step":1,"do":"start 1","path":"controllerEpoch","want":"2","got":"1"}]`)
+}
+
+func TestKafkaCommandRefuses(t *testing.T) {
+	bad := filepath.Join(t.TempDir(), "bad.json")
+	require.NoError(t, os.WriteFile(bad, []byte("name: yaml"), 0o644))
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "usage: headless conform kafka"},
+		{[]string{"nowhere.json"}, "give a recording or a folder of recordings"},
+		{[]string{t.TempDir()}, "holds no recording"},
+		{[]string{bad}, "it is not JSON"},
+		{[]string{"--only", "colours", bad}, `there is no part "colours"`},
+		{[]string{"--frobnicate"}, "flag provided but not defined"},
+	} {
+		code, _, errs := kafka(c.args...)
+		require.Equal(t, exitUsage, code, "%v", c.args)
+		require.Contains(t, errs, c.want)
+	}
+}
