@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"controllerscope/core/lesson"
@@ -22,6 +23,10 @@ type runFlags struct {
 	file, traceFile, zk, record, lang, upto, why, only string
 	json, brief                                        bool
 	seed                                               uint64
+
+	until   *script.Expr // of upto, nil without one
+	whyPath []string     // of why
+	whyAt   *script.Expr // of why, nil at the end
 }
 
 // runCommand plays a lesson, a script, or a recorded trace, and tells it step by step.
@@ -44,6 +49,9 @@ func runCommand(args []string, out, errw io.Writer) int {
 		return exitUsage
 	}
 	sentences, err := lessons.Sentences(o.lang)
+	if err == nil {
+		err = o.parse()
+	}
 	if err != nil {
 		return fail(errw, exitUsage, "%v", err)
 	}
@@ -59,19 +67,41 @@ func runCommand(args []string, out, errw io.Writer) int {
 	return fail(errw, exitUsage, "run takes one lesson (lessons/10-bounce), or -f SCRIPT, or --trace FILE")
 }
 
+// parse reads the expressions among the flags, so that a mistake in them is told before anything is played.
+func (o *runFlags) parse() (err error) {
+	if o.upto != "" {
+		if o.until, err = script.ParseExpr(o.upto); err != nil {
+			return fmt.Errorf("--upto: %w", err)
+		}
+	}
+	if o.why == "" {
+		return nil
+	}
+	if o.json {
+		return errors.New("--why answers in sentences; leave --json out")
+	}
+	path, when, timed := strings.Cut(o.why, "@")
+	if o.whyPath, err = script.ParsePath(path); err == nil && timed {
+		o.whyAt, err = script.ParseExpr(when)
+	}
+	if err != nil {
+		return fmt.Errorf("--why: %w", err)
+	}
+	return nil
+}
+
 // lesson plays the runs of a lesson one after the other.
 func (t *teller) lesson(name string, errw io.Writer) int {
 	l, err := openLesson(name)
 	if err != nil {
 		return fail(errw, exitUsage, "%v", err)
 	}
+	runs := slices.DeleteFunc(slices.Clone(l.Runs), func(r lesson.Run) bool { return t.o.only != "" && r.ID != t.o.only })
+	if len(runs) == 0 {
+		return fail(errw, exitUsage, "lesson %s has no run %q", l.ID, t.o.only)
+	}
 	t.title(l)
-	played := false
-	for _, r := range l.Runs {
-		if t.o.only != "" && r.ID != t.o.only {
-			continue
-		}
-		played = true
+	for _, r := range runs {
 		tr, code := t.play(l.Inputs(r), errw)
 		if tr == nil {
 			return code
@@ -80,6 +110,9 @@ func (t *teller) lesson(name string, errw io.Writer) int {
 		if err != nil {
 			return fail(errw, exitFailed, "%v", err)
 		}
+		if tr, err = t.cut(tr); err != nil {
+			return fail(errw, exitUsage, "%v", err)
+		}
 		t.tell(tr, l, r, stops)
 		if code := t.after(tr, errw, code); code != exitOK {
 			return code
@@ -87,9 +120,6 @@ func (t *teller) lesson(name string, errw io.Writer) int {
 		if t.o.record != "" || t.o.upto != "" {
 			break // one trace, one file: the first run (or the one that --only names)
 		}
-	}
-	if !played {
-		return fail(errw, exitUsage, "lesson %s has no run %q", l.ID, t.o.only)
 	}
 	return exitOK
 }
@@ -118,6 +148,11 @@ func (t *teller) script(errw io.Writer) int {
 	if tr == nil {
 		return code
 	}
+	if code == exitOK {
+		if tr, err = t.cut(tr); err != nil {
+			return fail(errw, exitUsage, "%v", err)
+		}
+	}
 	t.tell(tr, nil, lesson.Run{}, nil)
 	return t.after(tr, errw, code)
 }
@@ -125,13 +160,11 @@ func (t *teller) script(errw io.Writer) int {
 // recorded tells a trace file.
 func (t *teller) recorded(errw io.Writer) int {
 	tr, err := readTrace(t.o.traceFile)
+	if err == nil {
+		tr, err = t.cut(tr)
+	}
 	if err != nil {
 		return fail(errw, exitUsage, "%v", err)
-	}
-	if t.o.upto != "" {
-		if tr, err = cutAt(tr, t.o.upto); err != nil {
-			return fail(errw, exitUsage, "%v", err)
-		}
 	}
 	t.tell(tr, nil, lesson.Run{}, nil)
 	if tr.Torn {
@@ -159,13 +192,7 @@ func (t *teller) play(in run.Inputs, errw io.Writer) (*trace.Trace, int) {
 			return nil, code
 		}
 	}
-	tr := r.Trace()
-	if t.o.upto != "" && code == exitOK {
-		if tr, err = cutAt(tr, t.o.upto); err != nil {
-			return nil, fail(errw, exitUsage, "%v", err)
-		}
-	}
-	return tr, code
+	return r.Trace(), code
 }
 
 // failure prints what went wrong and says what kind it is.
@@ -181,22 +208,30 @@ func (t *teller) failure(err error, errw io.Writer) int {
 	return exitUsage
 }
 
-// cutAt keeps the steps up to the first one for which the expression holds.
-func cutAt(tr *trace.Trace, expr string) (*trace.Trace, error) {
-	e, err := script.ParseExpr(expr)
-	if err != nil {
-		return nil, err
+// cut keeps what --upto asks for, everything without it.
+func (t *teller) cut(tr *trace.Trace) (*trace.Trace, error) {
+	if t.o.until == nil {
+		return tr, nil
 	}
+	cut := cutAt(tr, t.o.until)
+	if cut == nil {
+		return nil, fmt.Errorf("--upto %s: it holds at no step", t.o.upto)
+	}
+	return cut, nil
+}
+
+// cutAt keeps the steps up to the first one for which the expression holds; nil when there is none.
+func cutAt(tr *trace.Trace, e *script.Expr) *trace.Trace {
 	c := trace.NewCursor(tr)
 	for i := range tr.Steps {
 		c.Seek(i)
 		if e.True(&script.Moment{Now: c.Doc(), Before: trace.Past{Doc: c.Doc(), Step: c.Step()}, Step: c.Step()}) {
 			cut := *tr
 			cut.Steps = tr.Steps[:i+1]
-			return &cut, nil
+			return &cut
 		}
 	}
-	return nil, fmt.Errorf("--upto %s: it holds at no step", expr)
+	return nil
 }
 
 // after does what is asked for once the telling is over: the world at --upto, --why, --record.
@@ -211,7 +246,11 @@ func (t *teller) after(tr *trace.Trace, errw io.Writer, code int) int {
 	}
 	if t.o.record != "" {
 		if err := writeWhole(t.o.record, tr.JSON()); err != nil {
-			return fail(errw, exitUsage, "%v", err)
+			var path *os.PathError // names the temporary file, which says nothing to anybody
+			if errors.As(err, &path) {
+				err = path.Err
+			}
+			return fail(errw, exitUsage, "--record %s: %v", t.o.record, err)
 		}
 	}
 	return code

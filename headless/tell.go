@@ -1,13 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 
 	"controllerscope/core/env"
 	"controllerscope/core/lesson"
-	"controllerscope/core/script"
 	"controllerscope/core/trace"
 )
 
@@ -82,34 +81,34 @@ func (t *teller) world(tr *trace.Trace) {
 	c := trace.NewCursor(tr)
 	c.Seek(len(tr.Steps) - 1)
 	c.Doc().Walk(func(path env.Path, value any) bool {
-		if path[0] != "view" {
+		switch {
+		case path[0] == "view":
+		case t.o.json:
+			line, _ := json.Marshal(map[string]any{"path": path, "value": value}) // document values always marshal
+			t.out.Write(append(line, '\n'))
+		default:
 			fmt.Fprintf(t.out, "%s = %s\n", trace.PathText(path), trace.ValueText(value))
 		}
 		return true
 	})
 }
 
-// explain prints the chain of causes behind a value: PATH, or PATH@EXPR for the first moment at which EXPR holds.
+// explain prints the chain of causes behind a value, at the end or at the first moment at which the expression holds.
 func (t *teller) explain(tr *trace.Trace) error {
-	pathText, when, timed := strings.Cut(t.o.why, "@")
-	path, err := script.ParsePath(pathText)
-	if err != nil {
-		return err
-	}
-	if timed {
-		if tr, err = cutAt(tr, when); err != nil {
-			return err
+	if t.o.whyAt != nil {
+		if tr = cutAt(tr, t.o.whyAt); tr == nil {
+			return fmt.Errorf("--why %s: what stands behind the @ holds at no step", t.o.why)
 		}
 	}
-	links := trace.Why(tr, path, len(tr.Steps)-1)
+	links := trace.Why(tr, t.o.whyPath, len(tr.Steps)-1)
 	if len(links) == 0 {
-		return fmt.Errorf("--why %s: no step wrote it", pathText)
+		return fmt.Errorf("--why %s: no step wrote it", t.o.why)
 	}
-	fmt.Fprintf(t.out, "why %s\n", trace.PathText(path))
+	fmt.Fprintf(t.out, "why %s\n", trace.PathText(t.o.whyPath))
 	for _, link := range links {
 		fmt.Fprintf(t.out, "  %s\n", t.line(link.Step))
 		for _, f := range link.Facts {
-			fmt.Fprintf(t.out, "        read %s = %s\n", trace.PathText(f.Path), trace.ValueText(f.Value))
+			fmt.Fprintf(t.out, "        read %s\n", f.Text())
 		}
 	}
 	return nil
