@@ -80,29 +80,24 @@ function handleRow(): TemplateResult {
 }
 
 /** Measures what the pictures have room for. */
-function observe(): void {
-  const measure = (): void => {
-    const box = root.querySelector('.ledger');
-    const slots = root.querySelector('.cluster');
-    const row = narrow() ? 32 : 24;
-    const next = { width: innerWidth, ledger: narrow() ? 14 : box ? Math.max(4, Math.floor(box.clientHeight / row)) : size.value.ledger, slot: slots?.clientHeight ?? size.value.slot };
-    if (next.width !== size.value.width || next.ledger !== size.value.ledger || next.slot !== size.value.slot) size.value = next;
-  };
-  const watcher = new ResizeObserver(measure);
-  watcher.observe(root);
-  const watched = new Set<Element>();
-  effect(() => {
-    scene.value;
-    compare.value;
-    requestAnimationFrame(() => {
-      for (const box of root.querySelectorAll('.ledger, .cluster')) {
-        if (watched.has(box)) continue;
-        watched.add(box);
-        watcher.observe(box);
-      }
-    });
-  });
-  measure();
+function measure(): void {
+  const box = root.querySelector('.ledger');
+  const slots = root.querySelector('.cluster');
+  const row = narrow() ? 32 : 24;
+  const next = { width: innerWidth, ledger: narrow() ? 14 : box ? Math.max(4, Math.floor(box.clientHeight / row)) : size.value.ledger, slot: slots?.clientHeight ?? size.value.slot };
+  if (next.width !== size.value.width || next.ledger !== size.value.ledger || next.slot !== size.value.slot) size.value = next;
+}
+
+const watcher = new ResizeObserver(measure);
+const watched = new WeakSet<Element>();
+
+/** Watches the boxes that measure reads, as soon as they are drawn. */
+function watch(): void {
+  for (const box of [root, ...root.querySelectorAll('.ledger, .cluster')]) {
+    if (watched.has(box)) continue;
+    watched.add(box);
+    watcher.observe(box);
+  }
 }
 
 async function text(url: string): Promise<string> {
@@ -120,6 +115,7 @@ function draw(): void {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
       render(view, root);
+      watch();
       const here = root.querySelector('.rail .here');
       if (here !== shown) here?.scrollIntoView({ block: 'nearest' });
       shown = here;
@@ -155,7 +151,6 @@ async function begin(): Promise<void> {
     notice.value = (e as Error).message;
     return;
   }
-  observe();
   speak();
   addEventListener('keydown', onKey);
   for (const r of told.runs.slice(1)) {

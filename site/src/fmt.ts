@@ -24,8 +24,16 @@ export function seconds(ms: number, digits = 3): string { return (ms / 1000).toF
 /** What a step says, in the reader's language. */
 export function stepText(s: Step): string {
   const params: Record<string, string> = { entity: s.entity ?? s.lane };
-  for (const [k, v] of Object.entries(s.msg?.args ?? {})) params[k] = typeof v === 'boolean' ? word(v ? 'value.yes' : 'value.no') : show(v);
+  for (const [k, v] of Object.entries(s.msg?.args ?? {})) params[k] = argText(v);
   return plain(sentence(s.msg?.key, s.kind, params));
+}
+
+/** An argument as sentences need it: lists and records with commas, words for nothing, yes and no. */
+function argText(v: Value): string {
+  if (typeof v === 'boolean') return word(v ? 'value.yes' : 'value.no');
+  if (v === -1) return `${word('value.none')} (−1)`;
+  const parts = Array.isArray(v) ? v.map(argText) : typeof v === 'object' ? Object.entries(v).map(([k, x]) => `${k}=${argText(x)}`) : v === '' ? [] : [plain(String(v))];
+  return parts.length === 0 ? word('value.none') : parts.join(', ');
 }
 
 /** A path as expressions write it: zk[/controller].data. */

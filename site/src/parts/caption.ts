@@ -23,7 +23,7 @@ export function caption(s: Scene): TemplateResult {
 
 /** From where to where: the lane of the cause and the lane of the step. */
 export function pathChip(s: Scene): TemplateResult {
-  const step = s.step;
+  const step = s.hidden ? undefined : s.step;
   const cause = step?.causes?.length ? s.rec.step(step.causes[step.causes.length - 1]!) : undefined;
   return html`<div class="chip">${cause && cause.lane !== step?.lane ? html`<span>${cause.entity ?? cause.lane}</span> <i>→</i> ` : nothing}<span>${step?.entity ?? step?.lane ?? ''}</span><b>${step?.kind ?? ''}</b></div>`;
 }

@@ -111,7 +111,7 @@ function node(s: Scene, b: string | undefined, kind: Kind, c: StateCode): Templa
   const name = Object.keys(states).find((n) => states[n]!.code === c && n.endsWith(kind === 'partition' ? 'Partition' : 'Replica')) ?? Object.keys(states).find((n) => states[n]!.code === c)!;
   const n = b === undefined ? 0 : Number(s.doc.get('view', 'chart', b, kind, name) ?? 0);
   const w = half[kind];
-  return svg`<g class="node ${n > 0 ? c : 'zero'}"><rect x=${x - w} y=${y - 14} width=${2 * w} height="28" rx="6"/><text x=${x - w + 6} y=${y + 4}><tspan>${states[name]!.glyph}</tspan><tspan dx="4" class="code">${c}</tspan><tspan dx="3">${t(c)}</tspan></text>${n > 0 ? svg`<text x=${x + w - 8} y=${y + 4} text-anchor="end" class="n">${n}</text>` : nothing}</g>` as TemplateResult;
+  return svg`<g class="node ${n > 0 ? c : 'zero'}"><rect x=${x - w} y=${y - 14} width=${2 * w} height="28" rx="6"/><text x=${x - w + 6} y=${y + 4}><tspan>${states[name]!.glyph}</tspan><tspan dx="4" class="code">${c}</tspan><tspan dx="3">${n > 0 && t(c).length > 8 ? '' : t(c)}</tspan></text>${n > 0 ? svg`<text x=${x + w - 8} y=${y + 4} text-anchor="end" class="n">${n}</text>` : nothing}</g>` as TemplateResult;
 }
 
 function token(kind: Kind, name: string, to: StateCode, i: number): TemplateResult {

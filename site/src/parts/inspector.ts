@@ -1,9 +1,10 @@
 // The inspector: the prediction, and what can be asked of a value, a step, a znode or a request.
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { medium } from '../dom.ts';
 import { method, pathText, plain, show, stepText } from '../fmt.ts';
 import type { Diff, Step } from '../gen/trace.ts';
 import { type Key, t } from '../i18n.ts';
-import { goto, type Pane, pane, run, type Scene, selected, stops } from '../state.ts';
+import { asked, goto, type Pane, pane, run, type Scene, selected, stops } from '../state.ts';
 import { predict } from './predict.ts';
 import { list } from './scene.ts';
 import { whatif } from './whatif.ts';
@@ -12,6 +13,7 @@ const panes: [Pane, Key][] = [['why', 'why'], ['diff', 'diff'], ['node', 'node']
 
 export function inspector(s: Scene): TemplateResult {
   if (pane.value === 'whatif') return html`<aside class="inspector" aria-label=${t('whatif')}>${whatif(s)}</aside>`;
+  if (medium() && asked.value) return html`<aside class="inspector" aria-label=${t('predictFirst')}>${predict()}</aside>`;
   const view = { why, diff, node, request, code }[pane.value];
   return html`<aside class="inspector" aria-label=${t('why')}>${predict()}
     <div class="tabs" role="tablist">${panes.map(([p, k]) => html`<button role="tab" id="tab-${p}" aria-selected=${pane.value === p} aria-controls="pane" tabindex=${pane.value === p ? 0 : -1} @click=${() => { pane.value = p; }} @keydown=${arrows}>${t(k)}</button>`)}</div>
@@ -55,9 +57,12 @@ function why(s: Scene): TemplateResult {
   const steps = chain(s, writer);
   const head = path ? html`<p class="asked"><code>${plain(pathText(path))}</code></p>` : html`<p class="hint">${t('whyHint')}</p>`;
   if (path && steps.length === 0) return html`${head}<p class="hint">${t('whyNone')}</p>`;
-  return html`${head}<ol class="chain">${steps.map((x, i) => html`<li class="${i === 0 ? 'first' : ''} ${i === steps.length - 1 ? 'end' : ''}"><button @click=${() => goto(x.i)}>
+  return html`${head}<ol class="chain">${shorten(steps).map((x, i, all) => html`<li class="${i === 0 ? 'first' : ''} ${i === all.length - 1 ? 'end' : ''}"><button @click=${() => goto(x.i)}>
     <b>${stepText(x)}</b><small>${place(x)}${x.causes?.length ? '' : ' · ' + t('outside')}${i < 4 ? facts(s, x) : nothing}</small></button></li>`)}</ol>`;
 }
+
+/** A long chain without its middle; the outside action stays. */
+function shorten(steps: Step[]): Step[] { return steps.length > 14 ? [...steps.slice(0, 12), steps[steps.length - 1]!] : steps; }
 
 /** Where a step stands in the lesson. */
 function place(x: Step): string {

@@ -19,7 +19,7 @@ export function cluster(s: Scene): TemplateResult {
   const height = size.value.slot / Math.max(1, Math.min(all.length, most + 1));
   const shown = all.length > most ? all.slice(0, most) : all;
   return html`<div class="cluster ${all.length > 3 ? 'compact' : ''}">${shown.map((x, i) => html`<div class="slot">
-      ${tabIs('requests') ? lane(s, b, x, live[i]!, i <= lastLive, i === lastLive, i === 0) : nothing}${tabIs('brokers') ? card(s, b, x, height) : nothing}</div>`)}
+      ${tabIs('requests') ? lane(s, b, x, live[i]!, i <= lastLive, i === lastLive, i === 0) : nothing}${tabIs('brokers') ? card(s, b, x, height, all.length > 3) : nothing}</div>`)}
     ${all.length > most ? html`<div class="slot rest"><p>${t('brokersMore', { n: all.length - most })}: ${all.slice(most).map((x) => html`<span>${x} ${s.doc.get('broker', x, 'up') === true ? '' : '✕'}</span>`)}</p></div>` : nothing}</div>`;
 }
 
@@ -66,17 +66,18 @@ function chip(_: Scene, c: Chip, where: string): TemplateResult {
     <b>${c.up ? '←' : ''}${c.code}</b>${c.epochs ? html`<small>${c.epochs}</small>` : nothing}</button>`;
 }
 
-function card(s: Scene, b: string | undefined, x: string, height: number): TemplateResult {
+function card(s: Scene, b: string | undefined, x: string, height: number, compact: boolean): TemplateResult {
   const up = s.doc.get('broker', x, 'up') === true;
   const epoch = s.doc.text('broker', x, 'epoch');
   const fresh = (s.step?.diff ?? []).some((d) => d.path[0] === 'broker' && d.path[1] === x && d.path[2] === 'epoch');
   const changed = touched(s, 'broker').has(x);
   const standing = s.doc.get('view', 'controller', x);
-  const { shown, more, small, foot: room } = pick(s, x, height);
+  const { shown, more, small, foot: room } = pick(s, x, compact ? height + 24 : height);
+  const plainly = compact && up && s.doc.get('broker', x, 'state') === 3; // RUNNING goes without saying
   return html`<article class="card ${up ? '' : 'down'} ${small ? 'small' : ''} ${(fresh || changed) && !s.hidden ? 'changed' : ''}" aria-label=${t('broker', { b: x })}>
     <header><h3>${t('broker', { b: x })}</h3>${standing ? html`<span class="crown ${String(standing)}" title=${standing === 'stale' ? t('stale') : t('controller')}>${icon('crown')}</span>` : nothing}<code class=${fresh ? 'now' : ''}>${plain(epoch)}</code></header>
-    <p class="state">${up ? s.doc.text('view', 'broker', x) : html`<b>✕ ${t('down')}</b> ${s.doc.text('broker', x, 'exit')}`}</p>
-    ${thinks(s, x)}<ul>${shown.map((tp) => replica(s, x, tp, up, small))}</ul>
+    ${plainly ? nothing : html`<p class="state">${up ? s.doc.text('view', 'broker', x) : html`<b>✕ ${t('down')}</b> ${s.doc.text('broker', x, 'exit')}`}</p>`}
+    ${thinks(s, x)}<ul>${small ? tokens(s, x, shown, up) : shown.map((tp) => replica(s, x, tp, up))}</ul>
     ${room ? html`<p class="foot">${foot(s, b, x, up, more)}</p>` : nothing}</article>`;
 }
 
@@ -93,7 +94,7 @@ function pick(s: Scene, x: string, height: number): { shown: string[]; more: num
   const free = height - 72; // what header, state line and margins leave
   const wide = narrow() ? 99 : Math.max(1, Math.floor((free + 5) / 33));
   if (all.length <= wide) return { shown: all, more: 0, small: false, foot: narrow() || free - all.length * 33 >= 16 };
-  const room = 2 * Math.max(1, Math.floor((free - 14) / 25));
+  const room = 5 * Math.max(1, Math.floor((free - 14) / 25));
   const fresh = touched(s, 'chip', x);
   const rank = (tp: string): number => {
     const r = s.doc.record('view', 'chip', x, tp);
@@ -103,18 +104,36 @@ function pick(s: Scene, x: string, height: number): { shown: string[]; more: num
   return { shown: all.filter((tp) => kept.has(tp)), more: all.length - kept.size, small: true, foot: true };
 }
 
-function replica(s: Scene, x: string, tp: string, up: boolean, small: boolean): TemplateResult {
+/** What one replica is, in words. */
+function words(r: Record<string, Value>, tp: string, off: boolean): string {
+  const st = states[String(r.state)];
+  if (off) return `${tp}, ${t('notHosted')}`;
+  return [tp, st ? t(st.code) : '', r.role === 'leader' ? t('leader') : r.role === 'follower' ? t('follower') : '', r.isr === true ? t('inIsr') : t('outIsr')].filter(Boolean).join(', ');
+}
+
+/** Listed somewhere, but the running broker hosts nothing of it. */
+function isOff(r: Record<string, Value>, up: boolean): boolean { return up && r.role === '' && (r.zk === true || r.ctl === true); }
+
+function replica(s: Scene, x: string, tp: string, up: boolean): TemplateResult {
   const r = s.doc.record('view', 'chip', x, tp) as Record<string, Value>;
   const now = touched(s, 'chip', x).has(tp) && !s.hidden;
   const click = (): void => select(['view', 'chip', x, tp]);
-  if (up && r.role === '' && (r.zk === true || r.ctl === true)) {
-    return html`<li class="rep off ${now ? 'now' : ''}"><button tabindex="-1" @click=${click}><span class="tp">${tp}</span> <span>${small ? '✕' : t('notHosted')}</span></button></li>`;
-  }
+  if (isOff(r, up)) return html`<li class="rep off ${now ? 'now' : ''}"><button tabindex="-1" @click=${click}><span class="tp">${tp}</span> <span>${t('notHosted')}</span></button></li>`;
   const st = states[String(r.state)];
-  const lead = r.role === 'leader';
-  const label = [tp, st ? t(st.code) : '', lead ? t('leader') : r.role === 'follower' ? t('follower') : '', r.isr === true ? t('inIsr') : t('outIsr')].filter(Boolean).join(', ');
-  return html`<li class="rep ${now ? 'now' : ''}"><button tabindex="-1" aria-label=${label} @click=${click}>
-    <span class="st ${st?.code ?? 'NX'}">${st ? `${st.glyph}${small ? '' : ' ' + st.code}` : '·'}</span><span class="tp ${r.isr === true ? 'in' : 'out'}">${tp}</span>${lead ? icon('star') : nothing}${r.zk !== true && r.ctl !== true ? html`<i>${t('stray')}</i>` : nothing}</button></li>`;
+  return html`<li class="rep ${now ? 'now' : ''}"><button tabindex="-1" aria-label=${words(r, tp, false)} @click=${click}>
+    <span class="st ${st?.code ?? 'NX'}">${st ? `${st.glyph} ${st.code}` : '·'}</span><span class="tp ${r.isr === true ? 'in' : 'out'}">${tp}</span>${r.role === 'leader' ? icon('star') : nothing}${r.zk !== true && r.ctl !== true ? html`<i>${t('stray')}</i>` : nothing}</button></li>`;
+}
+
+/** Many replicas: per topic the partition numbers, each with the glyph of its state. */
+function tokens(s: Scene, x: string, shown: string[], up: boolean): TemplateResult[] {
+  const fresh = touched(s, 'chip', x);
+  const topics = [...new Set(shown.map((tp) => tp.slice(0, tp.lastIndexOf('-'))))];
+  return topics.map((topic) => html`<li class="topic"><span>${topic}</span>${shown.filter((tp) => tp.slice(0, tp.lastIndexOf('-')) === topic).map((tp) => {
+    const r = s.doc.record('view', 'chip', x, tp) as Record<string, Value>;
+    const st = states[String(r.state)];
+    const off = isOff(r, up);
+    return html`<button tabindex="-1" class="tok ${off ? 'off' : st?.code ?? 'NX'} ${r.isr === true ? 'in' : ''} ${fresh.has(tp) && !s.hidden ? 'now' : ''}" aria-label=${words(r, tp, off)} title=${words(r, tp, off)} @click=${() => select(['view', 'chip', x, tp])}>${off || !st || st.code === 'ON' ? '' : st.glyph}${r.role === 'leader' ? '★' : ''}${tp.slice(tp.lastIndexOf('-') + 1)}</button>`;
+  })}</li>`);
 }
 
 /** One line below: what else is worth knowing of this broker. */

@@ -84,9 +84,25 @@ function choose(all: Line[], room: number, open: boolean): { shown: Line[]; more
   const rank = (l: Line): number => (l.now ? 0 : l.belief?.mark === '≠' ? 1 : l.fold ? 5 : l.belief ? 2 : l.depth === 0 ? 3 : 4);
   const usable = all.filter((l) => !l.fold || l.now);
   if (usable.length <= room && usable.length === all.length) return { shown: all, more: 0 };
-  const kept = new Set(usable.map((l, i) => ({ l, i })).sort((a, b) => rank(a.l) - rank(b.l) || a.i - b.i).slice(0, Math.max(1, room - 1)).map((x) => x.l));
+  const kept = new Set<Line>();
+  for (const { l } of usable.map((l, i) => ({ l, i })).sort((a, b) => rank(a.l) - rank(b.l) || a.i - b.i)) {
+    const needs = [l, ...parents(all, l)].filter((x) => !kept.has(x));
+    if (kept.size + needs.length <= Math.max(1, room - 1)) needs.forEach((x) => kept.add(x));
+  }
   const shown = all.filter((l) => kept.has(l));
   return { shown, more: all.length - shown.length };
+}
+
+/** The lines that a line hangs from: those before it with less depth. */
+function parents(all: Line[], l: Line): Line[] {
+  const out: Line[] = [];
+  let depth = l.depth;
+  for (let i = all.indexOf(l) - 1; i >= 0 && depth > 0; i--) {
+    if (all[i]!.depth >= depth) continue;
+    out.push(all[i]!);
+    depth = all[i]!.depth;
+  }
+  return out;
 }
 
 export function ledger(s: Scene): TemplateResult {

@@ -29,7 +29,7 @@ function card(s: Scene, b: string): TemplateResult {
   const own = (x: Step): boolean => x.lane === b + '.controller';
   const doing = s.rec.findBack(s.at, since, own);
   const running = s.step !== undefined && processOf(s.step.lane) === b;
-  return html`<div class="tcard run ${running ? 'now' : ''} ${stale ? 'stale' : ''}"><div class="head">${icon('run')}<b>${eventName(s, b, event)}</b><span>${state === undefined ? '' : t('state', { n: String(state) })}</span></div>
+  return html`<div class="tcard run ${running ? 'now' : ''} ${stale ? 'stale' : ''}"><div class="head">${icon('run')}<b>${eventName(s, b, event)}</b><span>${s.doc.has('view', 'controller', b) ? '' : t('broker', { b }) + ' · '}${state === undefined ? '' : t('state', { n: String(state) })}</span></div>
     <p class="does">${doing && !s.hidden ? stepText(doing) : ''}</p>${s.hidden ? nothing : result(s, since, own)}</div>`;
 }
 
