@@ -10,11 +10,16 @@ import (
 // reconnect is how long a client library takes to come back after a lost connection, in virtual ms.
 const reconnect = 1000
 
-// drop is the moment at which a client sees its connection broken: what was under way is lost, and answered
-// ConnectionLoss (the code that a result has from the start).
+// drop breaks a connection: what was under way is lost, and its client sees that at once.
 func (s *session) drop() {
 	s.out.clear()
 	s.in.clear()
+	s.lose()
+}
+
+// lose is the moment at which a client sees its connection broken: what it still waits for is answered ConnectionLoss
+// (the code that a result has from the start).
+func (s *session) lose() {
 	lost := s.batches
 	s.batches, s.unsent, s.inFlight = nil, nil, 0
 	s.become(zk.Disconnected)
@@ -91,16 +96,17 @@ func (s *session) cutOff(msg string) {
 		return
 	}
 	s.silence()
+	disarmed := s.disarm()
 	if s.w.tracing() {
 		s.w.note(env.Note{Kind: env.SessionCut, Entity: "session " + s.proc.name, Msg: msg, Args: []env.Arg{env.A("client", s.proc.name)},
-			Changes: append(s.doc(), s.disarm()...), IDs: env.IDs{Session: env.Session(int64(s.id))}})
+			Changes: append(s.doc(), disarmed...), IDs: env.IDs{Session: env.Session(int64(s.id))}})
 	}
 	switch {
 	case s.proc.dead:
 	case s.proc.paused: // it finds out when it goes on; what it waited for is lost all the same
 		s.out.clear()
 		s.in.clear()
-		s.in.put(&Choice{Kind: StateToClient, What: "Disconnected", proc: s.proc, run: s.drop})
+		s.in.put(&Choice{Kind: StateToClient, What: "Disconnected", proc: s.proc, run: s.lose})
 	default:
 		s.drop()
 	}
