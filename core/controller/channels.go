@@ -76,9 +76,6 @@ func (m *channelManager) removeBroker(id kafka.BrokerID) error {
 		return illegalState("there is no channel to broker " + id.String())
 	}
 	delete(m.channels, id)
-	if ch.cancel != nil {
-		ch.cancel()
-	}
 	m.net.Drop(ch.conn)
 	if m.j.on() {
 		dropped := []any{}
@@ -92,6 +89,9 @@ func (m *channelManager) removeBroker(id kafka.BrokerID) error {
 			}
 		}
 		m.j.note(env.CtxSet, "broker "+id.String(), "channel.close", env.A("broker", env.Int(id)), env.A("dropped", dropped))
+	}
+	if ch.cancel != nil {
+		ch.cancel()
 	}
 	return nil
 }

@@ -67,3 +67,9 @@ func (w *World) GuardOn(name string) bool {
 	on, set := w.guards[name]
 	return on || !set
 }
+
+// Held lists what is held, spelled out as Release takes it.
+func (w *World) Held() []string { return kafka.SortedKeys(w.held) }
+
+// Duplicable reports whether DuplicateChoice can work on the choice.
+func (c *Choice) Duplicable() bool { return c.wire != nil }

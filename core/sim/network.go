@@ -40,7 +40,7 @@ func (x *wire) lane() string { return x.from.name + ">" + x.conn.To.String() }
 // Send implements request.Net.
 func (n network) Send(c request.Conn, id string, r request.Request, done func(request.Response, error)) {
 	w := n.proc.w
-	x := &wire{w: w, id: id, from: n.proc, conn: c, req: r, done: done}
+	x := &wire{w: w, id: id, from: n.proc, conn: c, req: r, state: "flight", done: done}
 	key := connKey{n.proc, c}
 	p := w.conns[key]
 	if p == nil {
@@ -52,7 +52,7 @@ func (n network) Send(c request.Conn, id string, r request.Request, done func(re
 	if w.tracing() {
 		args := append([]env.Arg{env.A("kind", r.Kind()), env.A("to", env.Int(c.To))}, epochs(r)...)
 		w.note(env.Note{Kind: env.ReqSend, Lane: x.lane(), Entity: r.Kind() + " " + id, Msg: byEpochs("net.send", r), Args: args,
-			Changes: x.doc("flight")})
+			Changes: x.doc()})
 	}
 	choice := p.put(&Choice{Kind: ControlRequest, What: r.Kind() + " " + id, wire: x, run: x.arrive})
 	choice.dropped = func() { x.lost("net.drop") }
@@ -100,9 +100,8 @@ func byEpochs(key string, r request.Request) string {
 }
 
 // doc is the request's place in the document.
-func (x *wire) doc(state string) []env.Change {
-	x.state = state
-	return request.Leaves(x.req, state, x.lane(), x.id)
+func (x *wire) doc() []env.Change {
+	return request.Leaves(x.req, x.state, x.lane(), x.id)
 }
 
 // arrive is the request reaching the address it was sent to: whoever runs there now gets it.
@@ -114,11 +113,11 @@ func (x *wire) arrive() {
 		x.lost("net.refused")
 		return
 	}
-	x.to = to
+	x.to, x.state = to, "waiting"
 	to.pending = append(to.pending, x)
 	if w.tracing() {
 		w.note(env.Note{Kind: env.ReqDeliver, Entity: x.req.Kind() + " " + x.id, Msg: byEpochs("net.deliver", x.req),
-			Args: append([]env.Arg{env.A("kind", x.req.Kind()), env.A("to", env.Int(x.conn.To))}, epochs(x.req)...), Changes: x.doc("waiting")})
+			Args: append([]env.Arg{env.A("kind", x.req.Kind()), env.A("to", env.Int(x.conn.To))}, epochs(x.req)...), Changes: x.doc()})
 	}
 	w.at.lane = to.name
 	to.handler.Receive(x.from.name, x.req, x.reply)

@@ -117,8 +117,8 @@ func (w *World) ResumeBroker(id kafka.BrokerID) error {
 	}
 	m := w.brokers[id]
 	m.proc.paused = false
-	w.unblock()
 	w.outside(brokerNote(env.Release, "admin.broker.resume", id, env.Unset("hold", id.String())), func() {
+		w.unblock()
 		if s := m.proc.session(); s != nil {
 			s.unmute()
 		}
@@ -222,9 +222,8 @@ func (w *World) Release(what string) error {
 		return err
 	}
 	delete(w.held, name)
-	w.unblock()
 	w.outside(env.Note{Kind: env.Release, Entity: name, Msg: "admin.release", Args: []env.Arg{env.A("what", name)},
-		Changes: []env.Change{env.Unset("hold", name)}}, func() {})
+		Changes: []env.Change{env.Unset("hold", name)}}, w.unblock)
 	return nil
 }
 

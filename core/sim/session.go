@@ -272,9 +272,10 @@ func (s *session) end(to serverState, msg string, kind env.Kind, call func(int64
 	s.w.committed(fx)
 	s.stopExpiry()
 	delete(s.w.sessions, s.id)
+	disarmed := s.disarm()
 	if s.w.tracing() {
 		s.w.note(env.Note{Kind: kind, Entity: "session " + s.proc.name, Msg: msg, Args: []env.Arg{env.A("client", s.proc.name)},
-			Changes: slices.Concat(s.doc(), s.w.nodeChanges(fx), s.disarm(), []env.Change{env.Set(env.Zxid(fx.Zxid), "zxid")}),
+			Changes: slices.Concat(s.doc(), s.w.nodeChanges(fx), disarmed, []env.Change{env.Set(env.Zxid(fx.Zxid), "zxid")}),
 			IDs:     env.IDs{Zxid: env.Zxid(fx.Zxid), Session: env.Session(int64(s.id))}})
 	}
 	s.w.effects(fx)

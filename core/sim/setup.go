@@ -109,7 +109,7 @@ func (w *World) gone(m *machine) []env.Change {
 		out = append(out, env.Unset("broker", name, part))
 	}
 	out = append(out, w.queued(name)...)
-	return append(out, env.Unset("broker", name, "epoch"), env.Unset("broker", name, "controllerEpoch"),
+	return append(out, env.Unset("broker", name, "epoch"), env.Unset("broker", name, "controllerEpoch"), env.Unset("hold", name),
 		env.Set(int64(0), "broker", name, "state"), env.Set(false, "broker", name, "up"))
 }
 
