@@ -3,6 +3,8 @@ package kafkaplay
 import (
 	"fmt"
 	"slices"
+
+	"controllerscope/core/kafka"
 )
 
 // requests compares, per sender and recipient, the sequence of control requests with their answers. Left out are requests
@@ -24,7 +26,30 @@ func (c *comparison) requests() {
 	for _, lane := range union(want, got) {
 		c.lane(lane, want[lane], got[lane])
 	}
+	c.toControllers()
 }
+
+// toControllers compares the requests of brokers to controllers. NOT_CONTROLLER is answered to a retry after a change of
+// controllers, and left out (rule 8).
+func (c *comparison) toControllers() {
+	want := map[string][]*sentRequest{}
+	for _, o := range c.step.ToController {
+		if r := recordedRequest(o); r.accepted() {
+			want["controller "+r.lane()] = append(want["controller "+r.lane()], r)
+		}
+	}
+	got := map[string][]*sentRequest{}
+	for _, r := range c.listener.toController {
+		if r.accepted() {
+			got["controller "+r.lane()] = append(got["controller "+r.lane()], r)
+		}
+	}
+	for _, lane := range union(want, got) {
+		c.lane(lane, want[lane], got[lane])
+	}
+}
+
+func (r *sentRequest) accepted() bool { return r.answer["response"] != kafka.NOT_CONTROLLER.Error() }
 
 func (c *comparison) lane(lane string, want, got []*sentRequest) {
 	for i := range max(len(want), len(got)) {
@@ -51,9 +76,10 @@ func (c *comparison) answer(path string, want, got *sentRequest) {
 	if w, g := canon(want.answer["response"]), canon(got.answer["response"]); w != g {
 		c.differ(path+" response", w, g)
 	}
-	w, g := sortedTexts(want.answer["partitionResponses"]), sortedTexts(got.answer["partitionResponses"])
-	if !slices.Equal(w, g) {
-		c.differ(path+" partitionResponses", canon(w), canon(g))
+	for _, part := range []string{"partitionResponses", "remaining"} {
+		if w, g := sortedTexts(want.answer[part]), sortedTexts(got.answer[part]); !slices.Equal(w, g) {
+			c.differ(path+" "+part, canon(w), canon(g))
+		}
 	}
 }
 
@@ -89,7 +115,7 @@ func recordedRequest(o object) *sentRequest {
 	for k, v := range o {
 		switch k {
 		case "from", "to", "version":
-		case "response", "partitionResponses":
+		case "response", "partitionResponses", "remaining":
 			r.answer[k] = v
 		default:
 			r.shown[k] = v

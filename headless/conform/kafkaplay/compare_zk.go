@@ -72,7 +72,7 @@ func (c *comparison) conversation(k laneKey, want, got []*entry) {
 	if loser {
 		want, got = withoutLooks(want), withoutLooks(got)
 	}
-	c.events(name, events(want), events(got))
+	c.events(name, events(want, k.lane == mainLane && !loser), events(got, k.lane == mainLane && !loser))
 	w, g := requestsOf(want), requestsOf(got)
 	for i := 0; i < len(w); {
 		n := 1
@@ -101,9 +101,11 @@ func (c *comparison) events(name string, want, got []string) {
 	}
 }
 
-func events(list []*entry) (out []string) {
+func events(list []*entry, placed bool) (out []string) {
 	for _, e := range list {
-		if e.event {
+		if e.event && placed {
+			out = append(out, fmt.Sprintf("%s after #%d", e.key, e.slot))
+		} else if e.event {
 			out = append(out, e.key)
 		}
 	}

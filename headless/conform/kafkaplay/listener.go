@@ -17,12 +17,13 @@ type listener struct {
 	read  int                   // entries of the tap's log so far
 	each  func(laneKey, *entry) // hears every entry
 
-	fresh map[string]bool         // the process has had no session yet
-	early map[zk.SessionID]bool   // the session has not registered its broker yet
-	said  conversations           // of the step
-	sent  map[string]*sentRequest // requests under way, by lane and id
-	reqs  []*sentRequest          // of the step
-	moves []Transition            // of the step
+	fresh        map[string]bool         // the process has had no session yet
+	early        map[zk.SessionID]bool   // the session has not registered its broker yet
+	said         conversations           // of the step
+	sent         map[string]*sentRequest // requests under way, by lane and id
+	reqs         []*sentRequest          // of controllers, of the step
+	toController []*sentRequest          // of the step
+	moves        []Transition            // of the step
 }
 
 // sentRequest is a control request with its answer.
@@ -41,7 +42,7 @@ func newListener(t *tap, w *sim.World) *listener {
 }
 
 // begin forgets the step before.
-func (l *listener) begin() { l.said, l.reqs, l.moves = conversations{}, nil, nil }
+func (l *listener) begin() { l.said, l.reqs, l.toController, l.moves = conversations{}, nil, nil, nil }
 
 // process is a new process: its first session begins with the start-up conversation.
 func (l *listener) process(client string) { l.fresh[client] = true }
@@ -131,38 +132,39 @@ func (l *listener) learned(client string) {
 	l.said.add(k, &entry{key: keyOf(o), shown: o, connect: true})
 }
 
-// message hears a control request leave, or its answer come back.
+// message hears a request leave, or its answer come back.
 func (l *listener) message(m sim.Message) {
-	r, ok := m.Request.(request.ControlRequest)
-	if !ok {
-		return
-	}
 	l.catchUp()
 	id := m.From + ">" + m.To.String() + "/" + m.ID
 	if m.Answer == nil && !m.Lost {
-		s := &sentRequest{from: m.From, to: m.To.String(), shown: l.names.showRequest(r), answer: object{"response": "none"}}
-		s.epoch = by(s.shown["brokerEpoch"])
-		l.sent[id] = s
-		l.reqs = append(l.reqs, s)
+		l.leaves(id, m)
 		return
 	}
 	s := l.sent[id]
 	delete(l.sent, id)
-	if s == nil || m.Lost {
+	if s != nil && !m.Lost {
+		s.answer = l.names.showAnswer(m.Request, m.Answer)
+	}
+}
+
+// leaves takes down a request of a controller to a broker, or of a broker to the controller.
+func (l *listener) leaves(id string, m sim.Message) {
+	s := &sentRequest{from: m.From, to: m.To.String(), answer: object{"response": "none"}}
+	switch r := m.Request.(type) {
+	case request.ControlRequest:
+		s.shown = l.names.showRequest(r)
+		l.reqs = append(l.reqs, s)
+	case request.AlterIsr:
+		s.from, s.shown = r.BrokerID.String(), l.names.showAlterIsr(r)
+		l.toController = append(l.toController, s)
+	case request.ControlledShutdown:
+		s.from, s.shown = r.BrokerID.String(), object{"kind": r.Kind(), "brokerEpoch": l.names.epoch(r.BrokerEpoch)}
+		l.toController = append(l.toController, s)
+	default:
 		return
 	}
-	s.answer["response"] = m.Answer.TopError().Error()
-	if c, ok := m.Answer.(request.ControlResponse); ok {
-		var failed []any
-		for _, p := range c.Errors {
-			if p.Error != kafka.NONE {
-				failed = append(failed, object{"topic": l.names.answered(m.Request, p.Topic), "partition": p.Partition, "error": p.Error.Error()})
-			}
-		}
-		if failed != nil {
-			s.answer["partitionResponses"] = failed
-		}
-	}
+	s.epoch = by(s.shown["brokerEpoch"])
+	l.sent[id] = s
 }
 
 // moved is a step of a state machine.

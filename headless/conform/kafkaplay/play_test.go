@@ -146,6 +146,10 @@ func TestDamagedRecording(t *testing.T) {
 		{"request", func(s *Step) { s.Requests[0]["epoch"] = 9 }, "requests 1→1 #1"},
 		{"request missing", func(s *Step) { s.Requests = s.Requests[:len(s.Requests)-1] }, "requests 1→3 #4"},
 		{"answer", func(s *Step) { delete(s.Requests[2], "partitionResponses") }, "requests 1→1 #3 partitionResponses"},
+		{"proposal", func(s *Step) {
+			s.ToController = []object{{"from": 3.0, "to": 1.0, "kind": "AlterIsr", "brokerEpoch": "E3.1", "partitions": []any{}, "response": "STALE_BROKER_EPOCH"}}
+		}, "requests controller 3→1 #1"},
+		{"place of an event", func(s *Step) { s.Zk[1], s.Zk[2] = s.Zk[2], s.Zk[1] }, "zk 1 main events"},
 		{"conversation", func(s *Step) { s.Zk[2]["err"] = "NONODE" }, "zk 1 main #1"},
 		{"event", func(s *Step) { s.Zk = s.Zk[1:] }, "zk 1 main events"},
 	} {

@@ -1,7 +1,7 @@
 // Package kafkaplay replays recordings of a real Kafka 2.8.2 cluster (format controllerscope-golden/1) in the deterministic
 // world and compares what ours did with what the real one did, step by step.
 //
-// Read recording.go (the format), play.go (the steps), lines.go (what a line of a recording does), guide.go (which of the
+// Read recording.go (the format), play.go (the steps), lines.go (what a line of a recording does), guide.go and fit.go (which of the
 // pending choices happens next), tap.go (what is seen of our world), compare*.go.
 package kafkaplay
 
@@ -53,7 +53,7 @@ type Step struct {
 	Metrics         map[string]int64 `json:"metrics"`
 	Transitions     []Transition     `json:"transitions"`
 	Requests        []object         `json:"requests"`
-	ToController    []alterIsr       `json:"toController"`
+	ToController    []object         `json:"toController"`
 	Zk              []object         `json:"zk"`
 	Znodes          struct {
 		Set     map[string]object `json:"set"`
@@ -73,7 +73,7 @@ type Transition struct {
 	Failed     bool           `json:"failed"`
 }
 
-// alterIsr is a request to the controller: AlterIsr or ControlledShutdown.
+// alterIsr is an AlterIsr of a recording, to be sent by our leader.
 type alterIsr struct {
 	From       kafka.BrokerID `json:"from"`
 	To         kafka.BrokerID `json:"to"`

@@ -44,6 +44,50 @@ func (n *names) leadership(tp kafka.TopicPartition, id kafka.UUID, epoch int32, 
 		"leader": l.Leader, "leaderEpoch": l.LeaderEpoch, "isr": ids(l.ISR), "zkVersion": l.ZkVersion}
 }
 
+// showAlterIsr is a leader's proposal.
+func (n *names) showAlterIsr(r request.AlterIsr) object {
+	var partitions []any
+	for _, p := range r.Partitions {
+		partitions = append(partitions, object{"topic": p.Topic, "partition": p.Partition, "leaderEpoch": p.LeaderEpoch,
+			"newIsr": ids(p.ISR), "zkVersion": p.ZkVersion})
+	}
+	return object{"kind": r.Kind(), "brokerEpoch": n.epoch(r.BrokerEpoch), "partitions": partitions}
+}
+
+// showAnswer is an answer: its top-level error, of the partitions those with an error, accepted ISRs, remaining leaderships.
+func (n *names) showAnswer(r request.Request, answer request.Response) object {
+	o := object{"response": answer.TopError().Error()}
+	var partitions []any
+	switch a := answer.(type) {
+	case request.ControlResponse:
+		for _, p := range a.Errors {
+			if p.Error != kafka.NONE {
+				partitions = append(partitions, object{"topic": n.answered(r, p.Topic), "partition": p.Partition, "error": p.Error.Error()})
+			}
+		}
+	case request.AlterIsrResponse:
+		for _, p := range a.Partitions {
+			x := object{"topic": p.Topic, "partition": p.Partition}
+			if p.Error != kafka.NONE {
+				x["error"] = p.Error.Error()
+			} else {
+				x["leader"], x["leaderEpoch"], x["isr"], x["zkVersion"] = p.Leader, p.LeaderEpoch, ids(p.ISR), p.ZkVersion
+			}
+			partitions = append(partitions, x)
+		}
+	case request.ControlledShutdownResponse:
+		remaining := []any{}
+		for _, tp := range a.Remaining {
+			remaining = append(remaining, object{"topic": tp.Topic, "partition": tp.Partition})
+		}
+		o["remaining"] = remaining
+	}
+	if partitions != nil {
+		o["partitionResponses"] = partitions
+	}
+	return o
+}
+
 // answered is the topic in an answer to LeaderAndIsr: it carries the topic's id, which recordings show without "id:".
 func (n *names) answered(r request.Request, topic string) string {
 	if r, ok := r.(request.LeaderAndIsr); ok {
