@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -84,26 +85,46 @@ func TestBothLanguagesUseTheSameArguments(t *testing.T) {
 }
 
 // The steps of the lessons carry arguments that are declared, and all that their sentences use.
-func TestStepsCarryTheArgumentsOfTheirMessage(t *testing.T) {
+func TestStepsOfLessonsCarryTheArgumentsOfTheirMessage(t *testing.T) {
+	eachRun(t, func(t *testing.T, _ *lesson.Lesson, _ lesson.Run, tr *trace.Trace) { checkArguments(t, tr) })
+}
+
+// So do the steps of a script that meets most of what lessons do not.
+func TestStepsOfATourCarryTheArgumentsOfTheirMessage(t *testing.T) {
+	tour, err := os.ReadFile("testdata/tour.txt")
+	require.NoError(t, err)
+	tr := play(t, &lesson.Lesson{ID: "tour"}, lesson.Run{ID: "main", Seed: 1, Script: string(tour)})
+	checkArguments(t, tr)
+	met := map[string]bool{}
+	for _, s := range tr.Steps {
+		met[s.Msg] = true
+	}
+	for _, key := range []string{"deletion.start", "deletion.done", "reassign.done", "preferred.done", "rebalance.check", "resign.done",
+		"dynconfig.notice.failed", "dynconfig.notice.purge", "zk.session.cut", "zk.session.learn", "world.reply-lost", "broker.stopRefused",
+		"channel.retry", "psm.failed", "alterIsr.decide", "net.refused"} {
+		assert.True(t, met[key], "the tour does not meet %s any more", key)
+	}
+}
+
+func checkArguments(t *testing.T, tr *trace.Trace) {
+	t.Helper()
 	messages := run.Messages()
 	en, err := Sentences("en")
 	require.NoError(t, err)
-	eachRun(t, func(t *testing.T, _ *lesson.Lesson, _ lesson.Run, tr *trace.Trace) {
-		for _, s := range tr.Steps {
-			declared, known := messages[s.Msg]
-			require.True(t, known, "step %s: no message %q", s.ID, s.Msg)
-			var has []string
-			for _, a := range s.Args {
-				assert.Contains(t, declared.Args, a.Name, "%s", s.Msg)
-				has = append(has, a.Name)
-			}
-			for _, name := range names(en[s.Msg]) {
-				if name == "entity" {
-					assert.NotEmpty(t, s.Entity, "%s uses {entity}", s.Msg)
-				} else {
-					assert.Contains(t, has, name, "%s", s.Msg)
-				}
+	for _, s := range tr.Steps {
+		declared, known := messages[s.Msg]
+		require.True(t, known, "step %s: no message %q", s.ID, s.Msg)
+		var has []string
+		for _, a := range s.Args {
+			assert.Contains(t, declared.Args, a.Name, "%s", s.Msg)
+			has = append(has, a.Name)
+		}
+		for _, name := range names(en[s.Msg]) {
+			if name == "entity" {
+				assert.NotEmpty(t, s.Entity, "%s uses {entity}", s.Msg)
+			} else {
+				assert.Contains(t, has, name, "%s", s.Msg)
 			}
 		}
-	})
+	}
 }
