@@ -13,12 +13,16 @@ import (
 	"controllerscope/core/zkclient"
 )
 
-// Config is what server.properties says about topics that are created.
+// Config is what the process says about itself, and server.properties about topics that are created.
 type Config struct {
+	BrokerID          kafka.BrokerID
 	NumPartitions     int32 // num.partitions
 	ReplicationFactor int16 // default.replication.factor
 	DeleteTopic       bool  // delete.topic.enable
 	TimeoutMS         int64 // how long an answer waits for what was asked to show in the metadata cache
+	TopicIDs          bool  // new topics get an id: inter.broker.protocol.version 2.8-IV0 or later
+	// ValidateBroker says what is wrong with a dynamic config for this process. Kafka: DynamicBrokerConfig.validate.
+	ValidateBroker func(config map[string]string, perBroker bool) error
 }
 
 // Cache is the metadata cache of the process. Kafka: MetadataCache.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"controllerscope/core/dynconfig"
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
 	"controllerscope/core/zk"
@@ -50,12 +51,12 @@ func (m *Manager) createTopic(t request.NewTopic) (partitions int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := m.validate(t.Name, replicas); err != nil {
-		return 0, err
-	}
 	config := map[string]string{}
 	for _, entry := range t.Config {
 		config[entry.Key] = entry.Value
+	}
+	if err := m.validate(t.Name, replicas, config); err != nil {
+		return 0, err
 	}
 	if err := m.zk.SetOrCreateEntityConfigs(zkdata.ConfigTypeTopics, t.Name, config); err != nil {
 		return 0, err
@@ -64,7 +65,11 @@ func (m *Manager) createTopic(t request.NewTopic) (partitions int, err error) {
 	for p, list := range replicas {
 		assignment[int32(p)] = kafka.ReplicaAssignment{Replicas: list}
 	}
-	err = m.zk.CreateTopicAssignment(t.Name, m.e.NewUUID(), assignment)
+	var id kafka.UUID
+	if m.cfg.TopicIDs {
+		id = m.e.NewUUID()
+	}
+	err = m.zk.CreateTopicAssignment(t.Name, id, assignment)
 	if errors.Is(err, zk.NodeExists) {
 		return 0, exists(t.Name)
 	}
@@ -112,7 +117,7 @@ func (m *Manager) draw(brokers int) Placement {
 }
 
 // validate checks what Kafka checks before it writes. Kafka: AdminZkClient.validateTopicCreate.
-func (m *Manager) validate(topic string, replicas [][]kafka.BrokerID) error {
+func (m *Manager) validate(topic string, replicas [][]kafka.BrokerID, config map[string]string) error {
 	if sentence := validTopicName(topic); sentence != "" {
 		return fail(kafka.INVALID_TOPIC_EXCEPTION, "%s", sentence)
 	}
@@ -134,6 +139,9 @@ func (m *Manager) validate(topic string, replicas [][]kafka.BrokerID) error {
 		if hasDuplicates(list) {
 			return fail(kafka.INVALID_REPLICA_ASSIGNMENT, "Duplicate replica assignment found: %s", commas(list))
 		}
+	}
+	if err := dynconfig.CheckTopic(config); err != nil {
+		return fail(kafka.INVALID_CONFIG, "%s", err)
 	}
 	return nil
 }

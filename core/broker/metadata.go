@@ -93,6 +93,18 @@ func (b *Broker) AliveBrokers() []kafka.Broker { return b.meta.brokers }
 // HasTopic reports whether the cache knows the topic. Kafka: MetadataCache.contains.
 func (b *Broker) HasTopic(topic string) bool { return b.meta.topics[topic] != nil }
 
+// CachedPartitions lists the partitions of the cache, in order. Kafka: MetadataCache.getAllPartitions.
+func (b *Broker) CachedPartitions() []kafka.TopicPartition {
+	all := []kafka.TopicPartition{}
+	for topic, partitions := range b.meta.topics {
+		for p := range partitions {
+			all = append(all, kafka.TopicPartition{Topic: topic, Partition: p})
+		}
+	}
+	slices.SortFunc(all, kafka.ComparePartitions)
+	return all
+}
+
 // CachedPartition is the state of a partition in the cache. Kafka: MetadataCache.getPartitionInfo.
 func (b *Broker) CachedPartition(tp kafka.TopicPartition) (request.UpdateMetadataPartition, bool) {
 	p, ok := b.meta.topics[tp.Topic][tp.Partition]

@@ -12,11 +12,12 @@ func (ev topicUncleanLeaderElectionEnable) args() []env.Arg {
 }
 
 // SetUncleanLeaderElection takes over the broker's dynamic default of unclean.leader.election.enable. Switching it on
-// queues an event, whether this broker is the controller or not. Kafka: DynamicLogConfig, enableDefaultUncleanLeaderElection.
+// queues an event, whether this broker is the controller or not, but not before the controller's start.
+// Kafka: DynamicLogConfig, enableDefaultUncleanLeaderElection.
 func (c *Controller) SetUncleanLeaderElection(on bool) {
 	before := c.cfg.UncleanLeaderElection
 	c.cfg.UncleanLeaderElection = on
-	if on && !before {
+	if on && !before && c.startedUp {
 		c.putEvent(uncleanLeaderElectionEnableEvent)
 	}
 }

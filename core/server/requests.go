@@ -53,6 +53,18 @@ func (s *Server) handle(r request.Request, reply func(request.Response)) {
 		s.thread(func() { reply(s.admin.CreateTopics(s.controller.IsActive(), r)) })
 	case request.DeleteTopics:
 		s.thread(func() { reply(s.admin.DeleteTopics(s.controller.IsActive(), r)) })
+	case request.ElectLeaders:
+		s.electLeaders(r, reply)
+	case request.AlterPartitionReassignments:
+		s.alterReassignments(r, reply)
+	case request.ListPartitionReassignments:
+		s.listReassignments(r, reply)
+	case request.IncrementalAlterConfigs:
+		s.thread(func() { reply(s.admin.IncrementalAlterConfigs(r)) })
+	case request.AlterClientQuotas:
+		s.thread(func() { reply(s.admin.AlterClientQuotas(r)) })
+	case request.Produce:
+		s.produce(r, reply)
 	case request.CreatePartitions:
 		s.thread(func() { reply(s.admin.CreatePartitions(s.controller.IsActive(), r)) })
 	}

@@ -57,6 +57,7 @@ type Server struct {
 	controller *controller.Controller
 	config     *dynconfig.Manager
 	features   *featureListener
+	dynamic    dynamicConfig
 	admin      *admin.Manager
 	net        request.Net
 
@@ -83,6 +84,9 @@ func New(cfg Config, e env.Env, conn zk.Connector, net request.Net) *Server {
 	set, err := parseSettings(cfg.Props)
 	s := &Server{cfg: cfg, set: set, bad: err, e: e, id: cfg.ID.String(), net: net, handlers: map[string]bool{},
 		info: zkdata.DefaultBrokerInfo(kafka.Broker{ID: cfg.ID, Endpoints: cfg.Endpoints, Rack: cfg.Rack})}
+	if set.protocol < kafka.V2_7_IV0 {
+		s.info.Version = 4
+	}
 	s.zk = zkclient.New(e, conn, zkclient.Options{Client: s.id, TimeoutMS: set.sessionTimeoutMS,
 		ConnectionTimeoutMS: set.connectTimeoutMS, MaxInFlight: set.maxInFlight})
 	s.features = &featureListener{e: e, zk: s.zk, version: -1, failed: s.die}
@@ -93,9 +97,10 @@ func New(cfg Config, e env.Env, conn zk.Connector, net request.Net) *Server {
 		LeaderImbalancePercentage: set.imbalancePercent, LeaderImbalanceCheckIntervalSeconds: set.imbalanceSeconds,
 		UncleanLeaderElection: set.unclean, DeleteTopic: set.deleteTopic, RegisterBroker: s.register,
 		FeatureVersion: func() int32 { return s.features.version }}, e, s.zk, net)
-	s.config = dynconfig.New(e, s.zk, cfg.ID, nil)
-	s.admin = admin.New(admin.Config{NumPartitions: set.numPartitions, ReplicationFactor: set.replicationFactor,
-		DeleteTopic: set.deleteTopic, TimeoutMS: set.requestTimeoutMS}, e, s.zk, s.broker)
+	s.config = dynconfig.New(e, s.zk, cfg.ID, s.configHandlers())
+	s.admin = admin.New(admin.Config{BrokerID: cfg.ID, NumPartitions: set.numPartitions, ReplicationFactor: set.replicationFactor,
+		DeleteTopic: set.deleteTopic, TimeoutMS: set.requestTimeoutMS,
+		TopicIDs: set.protocol >= kafka.V2_8_IV0, ValidateBroker: s.validateBroker}, e, s.zk, s.broker)
 	return s
 }
 
@@ -205,6 +210,7 @@ func (s *Server) Dump(d env.Dump) {
 var Messages = []env.Message{
 	{Key: "server.state", Src: "server.(*Server).setState", Kafka: "BrokerState", Article: "S2", Args: []string{"state", "value"}},
 	{Key: "server.registered", Src: "server.(*Server).register", Kafka: "KafkaZkClient.registerBroker", Article: "S2", Args: []string{"epoch"}},
+	{Key: "server.config.dropped", Src: "server.(*Server).brokerConfigChanged", Kafka: "DynamicBrokerConfig.fromPersistentProps", Article: "S4", Args: []string{"entity", "keys"}},
 	{Key: "server.exit", Src: "server.(*Server).end", Kafka: "KafkaServer.startup", Args: []string{"why"}},
 	{Key: "server.shutdown.controlled", Src: "server.(*Server).controlledShutdown", Kafka: "KafkaServer.controlledShutdown", Article: "S2", Args: []string{"attempt", "controller", "outcome"}},
 }

@@ -23,6 +23,7 @@ type settings struct {
 	replicationFactor  int16
 	requestTimeoutMS   int64 // request.timeout.ms
 	unclean            bool
+	protocol           kafka.APIVersion // inter.broker.protocol.version
 	deleteTopic        bool
 	autoRebalance      bool
 	imbalancePercent   int
@@ -52,6 +53,10 @@ func (s *settings) readers() map[string]reader {
 		"leader.imbalance.per.broker.percentage":  number(&s.imbalancePercent, 0),
 		"leader.imbalance.check.interval.seconds": number(&s.imbalanceSeconds, 1),
 		"scope.alterisr.auto":                     boolean(&s.autoAlterIsr),
+		"inter.broker.protocol.version": func(v string) (err error) {
+			s.protocol, err = kafka.ParseAPIVersion(v)
+			return err
+		},
 	}
 }
 
@@ -65,7 +70,7 @@ func parseSettings(props map[string]string) (settings, error) {
 	s := settings{sessionTimeoutMS: 18000, maxInFlight: 10, listener: "PLAINTEXT", controlledShutdown: true, shutdownRetries: 3,
 		shutdownBackoffMS: 5000, socketTimeoutMS: 30000, lagTimeMaxMS: 30000, fetchBackoffMS: 1000, numPartitions: 1,
 		replicationFactor: 1, requestTimeoutMS: 30000, deleteTopic: true, autoRebalance: true, imbalancePercent: 10,
-		imbalanceSeconds: 300, autoAlterIsr: true}
+		imbalanceSeconds: 300, autoAlterIsr: true, protocol: kafka.LatestAPIVersion()}
 	readers := s.readers()
 	for _, key := range kafka.SortedKeys(props) {
 		if read := readers[key]; read != nil {

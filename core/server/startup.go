@@ -47,6 +47,9 @@ func (s *Server) connect() error {
 }
 
 func (s *Server) initFeatures() error {
+	if s.set.protocol < kafka.V2_7_IV0 {
+		return nil
+	}
 	s.featuresUp = true
 	ms := s.set.connectTimeoutMS
 	if ms == 0 {
@@ -65,12 +68,15 @@ func (s *Server) readClusterID() error {
 
 // readDynamicConfig reads the two levels of the broker's dynamic configuration. Kafka: DynamicBrokerConfig.initialize.
 func (s *Server) readDynamicConfig() error {
-	for _, name := range []string{zkdata.DefaultEntity, s.id} {
-		if _, err := s.zk.GetEntityConfigs(zkdata.ConfigTypeBrokers, name); err != nil {
-			return err
-		}
+	all, err := s.zk.GetEntityConfigs(zkdata.ConfigTypeBrokers, zkdata.DefaultEntity)
+	if err != nil {
+		return err
 	}
-	return nil
+	own, err := s.zk.GetEntityConfigs(zkdata.ConfigTypeBrokers, s.id)
+	if err != nil {
+		return err
+	}
+	return s.takeOver(all, own)
 }
 
 // recoverLogs enters RECOVERY, always, and reads the config of each topic, one after the other. Kafka: LogManager.startup.
@@ -92,7 +98,7 @@ func (s *Server) recoverLogs() error {
 func (s *Server) startBroker() error {
 	s.broker.Start()
 	s.brokerUp = true
-	if err := s.checkEndpoints(); err != nil {
+	if err := s.checkEndpoints(s.info.Endpoints); err != nil {
 		return err
 	}
 	_, err := s.register()
@@ -100,12 +106,12 @@ func (s *Server) startBroker() error {
 }
 
 // checkEndpoints refuses an address that another registered broker advertises. Kafka: KafkaServer.createBrokerInfo.
-func (s *Server) checkEndpoints() error {
+func (s *Server) checkEndpoints(endpoints []kafka.Endpoint) error {
 	others, err := s.zk.GetAllBrokersInCluster()
 	if err != nil {
 		return err
 	}
-	own := addresses(s.cfg.Endpoints)
+	own := addresses(endpoints)
 	for _, other := range others {
 		if other.ID == s.cfg.ID {
 			continue
