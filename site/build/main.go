@@ -47,12 +47,23 @@ func writeTypes(site string) error {
 	return os.WriteFile(file, text, 0o644)
 }
 
-// build writes the whole site into an emptied folder.
+// build writes the whole site beside out and puts it in out's place when all went well.
 func build(site, out, wasm string, pack bool) error {
+	next := filepath.Clean(out) + ".next"
+	if err := os.RemoveAll(next); err != nil {
+		return err
+	}
+	if err := write(&siteFolder{dir: next}, site, wasm, pack); err != nil {
+		os.RemoveAll(next)
+		return err
+	}
 	if err := os.RemoveAll(out); err != nil {
 		return err
 	}
-	s := &siteFolder{dir: out}
+	return os.Rename(next, out)
+}
+
+func write(s *siteFolder, site, wasm string, pack bool) error {
 	assets, err := bundle(site, s)
 	if err != nil {
 		return err

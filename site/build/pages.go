@@ -83,7 +83,7 @@ func language(s *siteFolder, a *assets, all []*recorded, lang string, words map[
 		text := l.Texts[lang]
 		home.Lessons = append(home.Lessons, listed{"lessons/" + l.ID + "/", text.Title, text.Intro, l.number, l.Minutes})
 	}
-	if err := write(s, root+"index.html", "home", home); err != nil {
+	if err := writePage(s, root+"index.html", "home", home); err != nil {
 		return err
 	}
 	for _, l := range all {
@@ -92,14 +92,14 @@ func language(s *siteFolder, a *assets, all []*recorded, lang string, words map[
 			Lesson: text, Intro: l.Texts[lang].Intro, LessonFile: s.hashed(l.ID+"-"+lang+".json", toJSON(text)), Description: l.Texts[lang].Intro}
 		p.OtherPage = p.Up + other + "lessons/" + l.ID + "/"
 		p.Lesson.Runs[0].Trace = "a/" + p.Lesson.Runs[0].Trace
-		if err := write(s, root+"lessons/"+l.ID+"/index.html", "lesson", p); err != nil {
+		if err := writePage(s, root+"lessons/"+l.ID+"/index.html", "lesson", p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func write(s *siteFolder, name, template string, p page) error {
+func writePage(s *siteFolder, name, template string, p page) error {
 	var b bytes.Buffer
 	if err := templates.ExecuteTemplate(&b, template, p); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

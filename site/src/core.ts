@@ -5,8 +5,13 @@ import type { Trace } from './gen/trace.ts';
 /** What the core can be started with: a recording's own inputs, so that a fork leaves exactly that run. */
 export interface Inputs { setup: unknown; seed: number; script: string }
 
-/** One thing that may happen next, or that may not, and why. */
-export interface Pending { id: string; kind: string; what: string; due?: number; line?: string; reason?: string }
+/** One thing that happens next unless something else happens before it; line makes it happen now. */
+export interface Pending { id: string; kind: string; what: string; process?: string; due: number; droppable: boolean; line: string }
+
+/** One operation that may be tried; reason says why it cannot be carried out. */
+export interface Option { line: string; legal: boolean; reason?: string }
+
+export interface Next { choices: Pending[]; options: Option[] }
 
 export interface Panic { message: string; setup: unknown; seed: number; script: string; step: number }
 
@@ -102,7 +107,9 @@ export async function act(run: Inputs, base: number, line: string): Promise<Trac
   return out.trace;
 }
 
-export async function choices(run: Inputs, step: number): Promise<Pending[]> {
+/** What may happen, and what may be done, right after step `at` of that run. */
+export async function choices(run: Inputs, step: number): Promise<Next> {
   await load(run);
-  return (await call<{ choices: Pending[] | null }>('choices', { at: step })).choices ?? [];
+  const next = await call<{ choices: Pending[] | null; options: Option[] | null }>('choices', { at: step });
+  return { choices: next.choices ?? [], options: next.options ?? [] };
 }

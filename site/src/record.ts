@@ -73,6 +73,13 @@ export class Recording {
     return doc;
   }
 
+  /** The last step up to which both recordings are the same, -1 for none. */
+  common(other: Recording): number {
+    let i = 0;
+    while (i < this.length && i < other.length && this.step(i)!.hash === other.step(i)!.hash && this.step(i)!.id === other.step(i)!.id) i++;
+    return i - 1;
+  }
+
   timeAt(i: number): number { return this.trace.steps[Math.max(0, i)]?.vtime_ms ?? 0; }
 
   /** The last step at or before `to` of this kind and entity, -1 for none. */

@@ -146,13 +146,13 @@ export function last(): void {
   else goto((rec.value?.length ?? 1) - 1);
 }
 
-/** Shows the other future from its first own step on. */
-export function enterFork(f: Fork): void {
+/** Shows another future from step `to` on, its first own one. */
+export function enterFork(f: Fork, to: number): void {
   batch(() => {
     fork.value = f;
     playing.value = false;
     asking.value = false;
-    at.value = Math.min(f.base + 1, f.rec.length - 1);
+    at.value = Math.min(to, f.rec.length - 1);
   });
 }
 

@@ -28,7 +28,7 @@ export function pair(s: Scene): Pair | undefined {
     if (run.value === 0) return undefined;
     a = recordings.value[0];
     b = s.rec;
-    base = commonPrefix(a, b);
+    base = a?.common(b) ?? -1;
   }
   if (!a || !b) return undefined;
   const time = Math.max(a.timeAt(a.length - 1), b.timeAt(b.length - 1));
@@ -49,12 +49,6 @@ function nameByGuards(left: Side, right: Side): void {
   const label = key === 'guard.broker-epoch' || key === 'guard.controller-epoch' ? t(key) : key;
   left.name = `${label} ${t(a.includes(only[0]!) ? 'off' : 'on')}`;
   right.name = `${label} ${t(b.includes(only[0]!) ? 'off' : 'on')}`;
-}
-
-function commonPrefix(a: Recording | undefined, b: Recording): number {
-  let i = 0;
-  while (a && i < a.length && i < b.length && a.step(i)!.hash === b.step(i)!.hash) i++;
-  return i - 1;
 }
 
 function side(rec: Recording, time: number, name: string): Side {

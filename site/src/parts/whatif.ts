@@ -1,36 +1,39 @@
-// What if: act at the cursor; the core computes what follows.
+// What if: act at the cursor; the core says what can be done and computes what follows.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { signal } from '@preact/signals-core';
 import * as core from '../core.ts';
-import { t } from '../i18n.ts';
+import { type Key, t } from '../i18n.ts';
 import { Recording } from '../record.ts';
 import { compare, enterFork, fork, leaveFork, notice, pane, run, type Scene } from '../state.ts';
-import { brokersOf } from './scene.ts';
 
 const runOn = signal(true);
-const pending = signal<{ for: Recording; at: number; list: core.Pending[] } | undefined>(undefined);
+const pending = signal<{ rec: Recording; at: number; next: core.Next } | undefined>(undefined);
 
 function inputs(r: Recording): core.Inputs { return { setup: r.trace.setup, seed: r.trace.seed, script: r.trace.script }; }
 
 /** Does one script line at the cursor and shows the future it opens; with "run until idle" also what comes of it. */
-export async function what(s: Scene, line: string): Promise<void> {
+async function what(s: Scene, line: string): Promise<void> {
   notice.value = '';
   const before = fork.value;
-  const base = s.at;
   try {
-    let trace = await core.act(inputs(s.rec), base, line);
+    let trace = await core.act(inputs(s.rec), s.at, line);
     if (runOn.value) trace = await core.act({ setup: trace.setup, seed: trace.seed, script: trace.script }, trace.steps.length - 1, 'until idle');
-    enterFork({ rec: new Recording(trace), run: before?.run ?? run.value, base: before ? Math.min(before.base, base) : base, lines: [...(before?.lines ?? []), line] });
+    const rec = new Recording(trace);
+    const same = s.rec.common(rec);
+    enterFork({ rec, run: before?.run ?? run.value, base: before ? Math.min(before.base, same) : same, lines: [...(before?.lines ?? []), line] }, same + 1);
   } catch (e) {
     notice.value = (e as Error).message;
   }
 }
 
+/** Asks the core what is possible here; once for each place. */
 async function ask(s: Scene): Promise<void> {
-  if (pending.value?.for === s.rec && pending.value.at === s.at) return;
-  pending.value = { for: s.rec, at: s.at, list: [] };
+  if (pending.value?.rec === s.rec && pending.value.at === s.at) return;
+  const nothingYet = { choices: [], options: [] };
+  pending.value = { rec: s.rec, at: s.at, next: nothingYet };
   try {
-    pending.value = { for: s.rec, at: s.at, list: await core.choices(inputs(s.rec), s.at) };
+    const next = await core.choices(inputs(s.rec), s.at);
+    if (pending.value.rec === s.rec && pending.value.at === s.at) pending.value = { rec: s.rec, at: s.at, next };
   } catch (e) {
     notice.value = (e as Error).message;
   }
@@ -43,25 +46,42 @@ export function whatif(s: Scene): TemplateResult {
   if (st.at === 'panic') return html`${head}${panicCard(st.panic)}`;
   if (st.at !== 'ready') return html`${head}<p class="hint">${t('coreLoading')}</p>`;
   queueMicrotask(() => void ask(s));
-  const act = (line: string, word: string): TemplateResult => html`<button class="box" ?disabled=${core.busy.value} title=${line} @click=${() => void what(s, line)}>${word}</button>`;
+  const next = pending.value?.rec === s.rec && pending.value.at === s.at ? pending.value.next : { choices: [], options: [] };
   return html`${head}<p class="hint">${core.busy.value ? t('wiWorking') : t('wiHint')}</p>
     ${fork.value ? html`<p class="row2"><button class="primary" @click=${() => { compare.value = true; }}>${t('wiCompare')}</button><button class="box" @click=${leaveFork}>${t('wiBack')}</button></p><pre>${fork.value.lines.join('\n')}</pre>` : nothing}
-    ${brokersOf(s).slice(0, 8).map((b) => html`<div class="do"><span>${t('broker', { b })}</span>${s.doc.get('broker', b, 'up') === true
-      ? html`${act(`broker kill ${b}`, t('kill'))}${act(`broker stop ${b}`, t('stopB'))}${act(`broker bounce ${b}`, t('bounce'))}`
-      : act(`broker start ${b}`, t('start'))}${s.doc.has('ctl', b) ? s.doc.has('hold', `${b}.controller`)
-      ? act(`release ${b}.controller`, t('release')) : act(`hold ${b}.controller`, t('hold')) : nothing}</div>`)}
-    <div class="do"><span>${t('wiZk')}</span>${act('zk delete /controller', t('deleteController'))}</div>
-    <div class="do"><span>${t('wiGuard')}</span>${s.doc.has('guard', 'broker-epoch') ? act('guard.broker-epoch on', t('on')) : act('guard.broker-epoch off', t('off'))}</div>
     <div class="do"><span>${t('wiThen')}</span><div class="seg">${[true, false].map((v) => html`<button aria-pressed=${runOn.value === v} @click=${() => { runOn.value = v; }}>${v ? t('runOn') : t('wait')}</button>`)}</div></div>
-    <h3>${t('wiChoices')}</h3>${choices(s)}
+    ${groups(next.options).map(([name, all]) => html`<div class="do"><span>${name}</span>${all.map((o) => option(s, o))}</div>`)}
+    <h3>${t('wiChoices')}</h3>${choices(s, next.choices)}
     <form class="do" @submit=${(e: Event) => submit(e, s)}><label>${t('wiLine')} <input name="line" autocomplete="off" spellcheck="false" required></label><button class="box">${t('do')}</button></form>`;
 }
 
-function choices(s: Scene): TemplateResult {
-  const p = pending.value;
-  const all = p?.for === s.rec && p.at === s.at ? p.list : [];
+/** Options under what they act on: a broker, its thread, a guard, the rest. */
+function groups(all: core.Option[]): [string, core.Option[]][] {
+  const out = new Map<string, core.Option[]>();
+  for (const o of all) {
+    const broker = /^broker \w+ (\d+)$/.exec(o.line)?.[1];
+    const thread = /^(?:hold|release) (\d+)\.controller$/.exec(o.line)?.[1];
+    const guard = /^guard\.(\S+) /.exec(o.line)?.[1];
+    const name = broker ?? thread ? t('broker', { b: broker ?? thread! }) : guard ? t(`guard.${guard}` as Key) : t('wiZk');
+    // What is the case already need not be offered, unless it says why not.
+    if (guard && !o.legal) continue;
+    out.set(name, [...(out.get(name) ?? []), o]);
+  }
+  return [...out];
+}
+
+const verbs: Record<string, Key> = { kill: 'kill', stop: 'stopB', start: 'start', bounce: 'bounce', hold: 'hold', release: 'release', on: 'on', off: 'off' };
+
+function option(s: Scene, o: core.Option): TemplateResult {
+  const words = o.line.split(' ');
+  const key = verbs[words[0] === 'broker' ? words[1]! : words[0]!.startsWith('guard.') ? words[1]! : words[0]!];
+  const label = key ? t(key) : o.line.replace(/^(broker|zk) /, '').replace(/ \d+$/, '');
+  return html`<button class="box ${o.legal ? '' : 'no'}" ?disabled=${core.busy.value || !o.legal} title=${o.reason ?? o.line} @click=${() => void what(s, o.line)}>${label}${o.legal ? nothing : html`<span class="hidden">: ${o.reason}</span>`}</button>`;
+}
+
+function choices(s: Scene, all: core.Pending[]): TemplateResult {
   if (all.length === 0) return html`<p class="hint">${core.busy.value ? t('wiWorking') : t('wiNoChoices')}</p>`;
-  return html`<ul class="choices">${all.slice(0, 12).map((c) => html`<li><span><code>${c.id}</code> ${c.what}</span>${c.reason ? html`<small>${c.reason}</small>` : html`<button class="box" ?disabled=${core.busy.value} @click=${() => void what(s, c.line ?? 'deliver ' + c.id)}>${t('deliver')}</button>`}</li>`)}</ul>`;
+  return html`<ul class="choices">${all.slice(0, 12).map((c) => html`<li><span>${c.what} <code>${c.id}</code></span><button class="box" ?disabled=${core.busy.value} title=${c.line} @click=${() => void what(s, c.line)}>${t('deliver')}</button></li>`)}</ul>`;
 }
 
 function submit(e: Event, s: Scene): void {
