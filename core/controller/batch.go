@@ -13,6 +13,7 @@ import (
 type requestBatch struct {
 	machine  string // "controller", "psm" or "rsm"
 	self     kafka.BrokerID
+	protocol kafka.APIVersion
 	x        *controllerContext
 	channels *channelManager
 	respond  func(event)
@@ -38,7 +39,7 @@ const (
 )
 
 func newRequestBatch(machine string, c *Controller) *requestBatch {
-	b := &requestBatch{machine: machine, self: c.cfg.BrokerID, x: c.ctx, channels: c.channels, respond: c.putEvent}
+	b := &requestBatch{machine: machine, self: c.cfg.BrokerID, protocol: c.cfg.Protocol, x: c.ctx, channels: c.channels, respond: c.putEvent}
 	b.reset()
 	return b
 }

@@ -35,7 +35,9 @@ func (b *requestBatch) sendRequestsToBrokers(controllerEpoch int32) {
 	for _, to := range kafka.SortedKeys(b.stopReplica) {
 		entries := b.stopReplica[to]
 		delete(b.stopReplica, to)
-		b.dispatch(to, stopReplicaKind, controllerEpoch, func(c request.Control) request.ControlRequest { return stopReplicaRequest(entries, c) })
+		for _, part := range b.splitStopReplica(entries) {
+			b.dispatch(to, stopReplicaKind, controllerEpoch, func(c request.Control) request.ControlRequest { return stopReplicaRequest(part, c) })
+		}
 	}
 }
 
@@ -54,6 +56,9 @@ func (b *requestBatch) dispatch(to kafka.BrokerID, kind string, epoch int32, bui
 			env.A("request", kind), env.A("machine", b.machine))
 		return
 	}
+	if b.protocol < kafka.V2_2_IV0 {
+		brokerEpoch = kafka.UnknownBrokerEpoch
+	}
 	r := build(request.Control{ControllerID: b.self, ControllerEpoch: epoch, BrokerEpoch: brokerEpoch})
 	id := b.channels.nextID()
 	b.channels.enqueue(to, queuedRequest{id: id, request: r, answered: func(resp request.ControlResponse) { b.answered(to, id, r, resp) }})
@@ -71,7 +76,10 @@ func (b *requestBatch) leaderAndIsrRequest(entries map[kafka.TopicPartition]requ
 	leaders := set[kafka.BrokerID]{}
 	for _, tp := range kafka.SortedFunc(entries, kafka.ComparePartitions) {
 		e := entries[tp]
-		e.TopicID = b.x.topicIDs[tp.Topic]
+		e.TopicID = b.topicID(tp.Topic)
+		if b.protocol < kafka.V2_4_IV0 {
+			e.Assignment.Adding, e.Assignment.Removing = nil, nil
+		}
 		leaders.add(e.Leader)
 		r.Partitions = append(r.Partitions, e)
 	}
@@ -87,10 +95,32 @@ func (b *requestBatch) metadataPartitions() []request.UpdateMetadataPartition {
 	out := make([]request.UpdateMetadataPartition, 0, len(b.metadata))
 	for _, tp := range kafka.SortedFunc(b.metadata, kafka.ComparePartitions) {
 		e := b.metadata[tp]
-		e.TopicID = b.x.topicIDs[tp.Topic]
+		e.TopicID = b.topicID(tp.Topic)
 		out = append(out, e)
 	}
 	return out
+}
+
+// topicID is the id that requests carry: none below protocol 2.8-IV1.
+func (b *requestBatch) topicID(topic string) kafka.UUID {
+	if b.protocol < kafka.V2_8_IV1 {
+		return kafka.UUID{}
+	}
+	return b.x.topicIDs[topic]
+}
+
+// splitStopReplica: below protocol 2.6-IV0 a request carries no leader epochs and deletes all of its partitions or none.
+func (b *requestBatch) splitStopReplica(entries map[kafka.TopicPartition]request.StopReplicaPartition) []map[kafka.TopicPartition]request.StopReplicaPartition {
+	if b.protocol >= kafka.V2_6_IV0 {
+		return []map[kafka.TopicPartition]request.StopReplicaPartition{entries}
+	}
+	parts := map[bool]map[kafka.TopicPartition]request.StopReplicaPartition{true: {}, false: {}}
+	for tp, e := range entries {
+		e.LeaderEpoch = kafka.NoEpoch
+		parts[e.Delete][tp] = e
+	}
+	return keep([]map[kafka.TopicPartition]request.StopReplicaPartition{parts[true], parts[false]},
+		func(m map[kafka.TopicPartition]request.StopReplicaPartition) bool { return len(m) > 0 })
 }
 
 func stopReplicaRequest(entries map[kafka.TopicPartition]request.StopReplicaPartition, c request.Control) request.ControlRequest {

@@ -12,6 +12,8 @@ import (
 // Config is what the controller needs of its broker's configuration and of the rest of its process.
 type Config struct {
 	BrokerID kafka.BrokerID
+	// Protocol is inter.broker.protocol.version; older ones change what is asked and written (kafka-controller.md, 0.7).
+	Protocol kafka.APIVersion
 	// Listener names the listener that control requests go to; "" is each broker's first.
 	Listener string
 

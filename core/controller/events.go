@@ -73,6 +73,15 @@ func (brokerModifications) name() string       { return "BrokerModifications" }
 func (brokerModifications) state() State       { return StateBrokerChange }
 func (ev brokerModifications) args() []env.Arg { return []env.Arg{env.A("broker", env.Int(ev.broker))} }
 
+// partitionReassignmentIsrChange: the state of a partition under reassignment changed; only below protocol 2.7-IV2.
+type partitionReassignmentIsrChange struct{ tp kafka.TopicPartition }
+
+func (partitionReassignmentIsrChange) name() string { return "PartitionReassignmentIsrChange" }
+func (partitionReassignmentIsrChange) state() State { return StateAlterPartitionReassignment }
+func (ev partitionReassignmentIsrChange) args() []env.Arg {
+	return []env.Arg{env.A("partition", ev.tp.String())}
+}
+
 // partitionModifications: the data of /brokers/topics/TOPIC changed.
 type partitionModifications struct{ topic string }
 

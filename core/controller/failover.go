@@ -217,8 +217,12 @@ var errFeatureTimeout = errors.New("the feature cache did not reach the version 
 const featureTimeoutMS = 18000
 
 // maybeSetupFeatureVersioning makes sure that /feature exists and is enabled, and waits until this process has seen what
-// it wrote. These writes are not fenced. Kafka: KafkaController.enableFeatureVersioning.
+// it wrote; below protocol 2.7-IV0 it makes sure that it is disabled. These writes are not fenced.
+// Kafka: KafkaController.enableFeatureVersioning, disableFeatureVersioning.
 func (c *Controller) maybeSetupFeatureVersioning() error {
+	if c.cfg.Protocol < kafka.V2_7_IV0 {
+		return c.disableFeatureVersioning()
+	}
 	data, version, err := c.zk.GetDataAndVersion(zkdata.FeaturePath)
 	if err != nil {
 		return err
@@ -241,6 +245,27 @@ func (c *Controller) maybeSetupFeatureVersioning() error {
 		return err
 	}
 	return c.waitForFeatures(version)
+}
+
+func (c *Controller) disableFeatureVersioning() error {
+	data, version, err := c.zk.GetDataAndVersion(zkdata.FeaturePath)
+	if err != nil {
+		return err
+	}
+	wanted := zkdata.FeatureZNode{Status: zkdata.FeatureDisabled, Features: zkdata.Features{}}
+	if version == zkclient.UnknownVersion {
+		if err := c.zk.CreateFeatureZNode(wanted); err != nil {
+			return err
+		}
+		_, _, err = c.zk.GetDataAndVersion(zkdata.FeaturePath)
+		return err
+	}
+	found, err := zkdata.DecodeFeature(data)
+	if err != nil || found.Status == zkdata.FeatureDisabled && len(found.Features) == 0 {
+		return err
+	}
+	_, err = c.zk.UpdateFeatureZNode(wanted)
+	return err
 }
 
 func (c *Controller) waitForFeatures(version int32) error {

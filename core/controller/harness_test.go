@@ -99,7 +99,7 @@ func (w *world) start(id kafka.BrokerID, change ...func(*Config)) *proc {
 	p := &proc{w: w, id: id, guards: map[string]bool{}}
 	p.zk = zkclient.New(p, p, zkclient.Options{Client: id.String(), TimeoutMS: 18_000})
 	info := zkdata.DefaultBrokerInfo(kafka.Broker{ID: id, Endpoints: []kafka.Endpoint{{Listener: "PLAINTEXT", Protocol: "PLAINTEXT", Host: "b" + id.String(), Port: 9092}}})
-	cfg := Config{BrokerID: id, DeleteTopic: true, LeaderImbalancePercentage: 10, LeaderImbalanceCheckIntervalSeconds: 300,
+	cfg := Config{BrokerID: id, Protocol: kafka.LatestAPIVersion(), DeleteTopic: true, LeaderImbalancePercentage: 10, LeaderImbalanceCheckIntervalSeconds: 300,
 		RegisterBroker: func() (int64, error) { return p.zk.RegisterBroker(info) }}
 	for _, f := range change {
 		f(&cfg)

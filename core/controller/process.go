@@ -12,6 +12,8 @@ func (c *Controller) process(ev event) error {
 		return c.processPlain(ev)
 	case brokerModifications:
 		return c.processBrokerModification(ev.broker)
+	case partitionReassignmentIsrChange:
+		return c.processPartitionReassignmentIsrChange(ev.tp)
 	case partitionModifications:
 		return c.processPartitionModifications(ev.topic)
 	case controlResponse:

@@ -80,9 +80,36 @@ func (c *Controller) updateCurrentReassignment(tp kafka.TopicPartition, a kafka.
 			return err
 		}
 	}
+	c.watchReassignedState(tp)
 	c.ctx.markReassigned(tp, true)
 	c.j.flush(tp.String(), "reassign.begin")
 	return nil
+}
+
+// alterIsr reports whether leaders propose ISRs to the controller; below that they write them themselves.
+func (c *Controller) alterIsr() bool { return c.cfg.Protocol >= kafka.V2_7_IV2 }
+
+// watchReassignedState hears of each change of the partition's state from its next reading on: where leaders write ISRs
+// themselves, that is how a reassignment learns of its progress. Kafka: PartitionReassignmentIsrChangeHandler.
+func (c *Controller) watchReassignedState(tp kafka.TopicPartition) {
+	if !c.alterIsr() {
+		c.zk.RegisterZNodeChangeHandler(zkdata.TopicPartitionStatePath(tp), zkclient.ZNodeChangeHandler{
+			DataChanged: func() { c.putEvent(partitionReassignmentIsrChange{tp}) }})
+	}
+}
+
+func (c *Controller) unwatchReassignedState(tp kafka.TopicPartition) {
+	if !c.alterIsr() {
+		c.zk.UnregisterZNodeChangeHandler(zkdata.TopicPartitionStatePath(tp))
+	}
+}
+
+// processPartitionReassignmentIsrChange. Kafka: KafkaController.processPartitionReassignmentIsrChange.
+func (c *Controller) processPartitionReassignmentIsrChange(tp kafka.TopicPartition) error {
+	if !c.IsActive() {
+		return nil
+	}
+	return c.maybeCompleteReassignment(tp)
 }
 
 func (c *Controller) storeAssignment(tp kafka.TopicPartition, a kafka.ReplicaAssignment, key string) error {

@@ -214,6 +214,7 @@ func (c *Controller) forgetReassignment(tp kafka.TopicPartition, a kafka.Replica
 	if !c.ctx.partitionsReassigned.has(tp) {
 		return illegalState("cannot remove the reassigning partition " + tp.String() + ": it is not in the set of reassigning partitions")
 	}
+	c.unwatchReassignedState(tp)
 	err := c.removeFromZkReassignment(func(e zkdata.PartitionReplicas) bool {
 		return e.TopicPartition == tp && slices.Equal(e.Replicas, a.Replicas)
 	})

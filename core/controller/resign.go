@@ -19,6 +19,9 @@ func (c *Controller) onControllerResignation() {
 	c.stopScheduler()
 	c.showGauges(gauges{})
 	c.j.flush("", "resign.metrics")
+	for _, tp := range sortedPartitions(c.ctx.partitionsReassigned) {
+		c.unwatchReassignedState(tp)
+	}
 	c.zk.UnregisterZNodeChildChangeHandler(topicsPath)
 	for _, t := range kafka.SortedKeys(c.topicHandlers) {
 		c.unregisterPartitionModificationsHandler(t)

@@ -37,7 +37,7 @@ func (c *Controller) processLeaderAndIsrResponse(ev controlResponse) error {
 	current := maps.Clone(previous)
 	var newly []kafka.PartitionReplica
 	for _, p := range ev.resp.Errors {
-		if _, known := c.ctx.topicIDs[p.Topic]; !known {
+		if _, known := c.ctx.topicIDs[p.Topic]; !known && c.cfg.Protocol >= kafka.V2_8_IV1 {
 			continue // the answer names topics by id
 		}
 		switch {

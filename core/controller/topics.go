@@ -65,11 +65,15 @@ func (c *Controller) storeAssignments(t zkdata.TopicAssignment) ([]kafka.TopicPa
 	return tps, nil
 }
 
-// processTopicIDs gives topics without an id a random one, written with the assignment, and remembers all ids.
+// processTopicIDs gives topics without an id a random one, written with the assignment, and remembers all ids. Below
+// protocol 2.8-IV0 it only remembers.
 // Kafka: KafkaController.processTopicIds.
 func (c *Controller) processTopicIDs(topics []zkdata.TopicAssignment) error {
 	with := keep(topics, func(t zkdata.TopicAssignment) bool { return !t.ID.IsZero() })
 	without := keep(topics, func(t zkdata.TopicAssignment) bool { return t.ID.IsZero() })
+	if c.cfg.Protocol < kafka.V2_8_IV0 {
+		without = nil
+	}
 	named, err := c.zk.SetTopicIDs(without, c.fence())
 	if err != nil {
 		return err

@@ -93,7 +93,7 @@ func New(cfg Config, e env.Env, conn zk.Connector, net request.Net) *Server {
 	s.broker = broker.New(broker.Config{ID: cfg.ID, Listener: set.listener, ReplicaLagTimeMaxMS: set.lagTimeMaxMS,
 		FetchBackoffMS: set.fetchBackoffMS, SocketTimeoutMS: set.socketTimeoutMS, Fetching: set.autoAlterIsr, BrokerEpoch: func() int64 { return s.epoch },
 		TopicConfig: s.readTopicConfig}, e, net, cfg.Disk)
-	s.controller = controller.New(controller.Config{BrokerID: cfg.ID, Listener: set.listener, AutoLeaderRebalance: set.autoRebalance,
+	s.controller = controller.New(controller.Config{BrokerID: cfg.ID, Protocol: set.protocol, Listener: set.listener, AutoLeaderRebalance: set.autoRebalance,
 		LeaderImbalancePercentage: set.imbalancePercent, LeaderImbalanceCheckIntervalSeconds: set.imbalanceSeconds,
 		UncleanLeaderElection: set.unclean, DeleteTopic: set.deleteTopic, RegisterBroker: s.register,
 		FeatureVersion: func() int32 { return s.features.version }}, e, s.zk, net)
