@@ -20,6 +20,7 @@ func (s *session) drop() {
 // lose is the moment at which a client sees its connection broken: what it still waits for is answered ConnectionLoss
 // (the code that a result has from the start).
 func (s *session) lose() {
+	s.unaware = false
 	lost := s.batches
 	s.batches, s.unsent, s.inFlight = nil, nil, 0
 	s.become(zk.Disconnected)
@@ -103,10 +104,14 @@ func (s *session) cutOff(msg string) {
 	}
 	switch {
 	case s.proc.dead:
-	case s.proc.paused: // it finds out when it goes on; what it waited for is lost all the same
+	case s.proc.paused: // it finds out when it goes on; until then it may send, but nobody reads that
 		s.out.clear()
 		s.in.clear()
-		s.in.put(&Choice{Kind: StateToClient, What: "Disconnected", proc: s.proc, run: s.lose})
+		s.unaware = true
+		s.in.put(&Choice{Kind: StateToClient, What: "Disconnected", proc: s.proc, run: func() {
+			s.out.clear()
+			s.lose()
+		}})
 	default:
 		s.drop()
 	}
@@ -117,7 +122,7 @@ func (s *session) heal() {
 	if s.proc.dead || s.state == zk.Expired || s.state == zk.ClosedState || s.server == connected {
 		return
 	}
-	if s.proc.paused { // the library of a frozen process does not reconnect before it goes on
+	if s.proc.paused || s.unaware { // a library reconnects when it goes on and has seen that it must
 		s.in.put(&Choice{Kind: StateToClient, What: "reconnect", proc: s.proc, run: s.heal})
 		return
 	}

@@ -29,6 +29,7 @@ type session struct {
 	batches  []*batch // under way, of all threads of the process
 	unsent   []call   // requests that wait for a free place in flight
 	inFlight int
+	unaware  bool    // its connection broke while it was paused, and it has not noticed yet
 	closing  *thread // waits for the end of the session
 	number   int     // among the sessions of its process, from 1
 }

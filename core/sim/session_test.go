@@ -135,6 +135,22 @@ func TestPausedHearsNothing(t *testing.T) {
 	healthy(t, w, r, 0)
 }
 
+// TestBrokenConnectionIsSeenFirst: what a process sends over a connection that broke while it was frozen is lost, also when
+// the connection is mended at once.
+func TestBrokenConnectionIsSeenFirst(t *testing.T) {
+	w, r := watched(t, c3(short))
+	require.NoError(t, w.Hold("0"))
+	up(t, w, 0)
+	require.NoError(t, w.PauseBroker(0))
+	require.NoError(t, w.CutSession(0))
+	require.NoError(t, w.Release("0"))
+	require.NoError(t, w.ResumeBroker(0))
+	require.NoError(t, w.HealSession(0))
+	rest(t, w)
+	require.Equal(t, kafka.BrokerID(0), w.ControllerInOffice())
+	require.Equal(t, 1, count(r, "elect.won", "0.controller"))
+}
+
 // TestKilledWhilePaused: what waited for the frozen process hears that it is gone.
 func TestKilledWhilePaused(t *testing.T) {
 	w, r := cluster(t, short)
