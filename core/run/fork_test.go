@@ -98,13 +98,24 @@ func TestSeekEqualsExecution(t *testing.T) {
 	}
 }
 
+// TestRefusedChangesNothing appends what cannot be carried out: the run is as before and goes on.
+func TestRefusedChangesNothing(t *testing.T) {
+	in := run.Inputs{Name: "refused", Script: "broker start 0\nuntil idle\n"}
+	r := finished(t, in)
+	before := string(r.Trace().JSON())
+	require.EqualError(t, r.Append("broker start 0"), "refused:3: broker start 0: broker 0 is running already; stop or kill it first")
+	require.Equal(t, before, string(r.Trace().JSON()))
+	require.NoError(t, r.Append("broker kill 0"))
+	require.Equal(t, in.Script+"broker kill 0\n", r.Inputs().Script)
+}
+
 func TestForkWithBadInput(t *testing.T) {
 	r := finished(t, run.Inputs{Name: "bad", Script: "broker start 0\nuntil idle\nexpect broker[0].state = 3\n"})
 	for line, want := range map[string]string{
-		"broker kil 2":      "expected start, stop, kill, crash, bounce, pause, resume, config or set-listener after broker",
-		"":                  "nothing is to be done; write one operation, such as broker kill 2",
-		"# only a comment":  "nothing is to be done; write one operation, such as broker kill 2",
-		"broker kill":       "expected a broker id, such as 1: broker kill N",
+		"broker kil 2":       "expected start, stop, kill, crash, bounce, pause, resume, config or set-listener after broker",
+		"":                   "nothing is to be done; write one operation, such as broker kill 2",
+		"# only a comment":   "nothing is to be done; write one operation, such as broker kill 2",
+		"broker kill":        "expected a broker id, such as 1: broker kill N",
 		"clock +1s untill x": "expected until",
 	} {
 		_, err := r.Fork(3, line)

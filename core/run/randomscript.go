@@ -194,8 +194,14 @@ func (g *generator) createTopic() bool {
 	return true
 }
 
-func (g *generator) hasSession(id kafka.BrokerID) bool { has, _ := g.run.world.HasSession(id); return has }
-func (g *generator) isCut(id kafka.BrokerID) bool      { _, isCut := g.run.world.HasSession(id); return isCut }
+func (g *generator) hasSession(id kafka.BrokerID) bool {
+	has, _ := g.run.world.HasSession(id)
+	return has
+}
+func (g *generator) isCut(id kafka.BrokerID) bool {
+	_, isCut := g.run.world.HasSession(id)
+	return isCut
+}
 
 func (g *generator) expire() bool { return g.onBroker("zk expire %d", g.hasSession) }
 

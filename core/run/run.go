@@ -158,8 +158,8 @@ func (r *Run) Advance() (more bool, err error) {
 }
 
 // Append adds a line to the end of the script and carries it out, after what is left of the script. The run is then the one
-// that Fork of its last step and this line would give. A line that cannot be read changes nothing; one that cannot be
-// carried out ends the run.
+// that Fork of its last step and this line would give. A line that cannot be read, or that is refused because the world is
+// not so, changes nothing; a Failure ends the run.
 func (r *Run) Append(text string) error {
 	line, err := r.parse(text)
 	if err != nil {
@@ -168,10 +168,25 @@ func (r *Run) Append(text string) error {
 	if err := r.Finish(); err != nil {
 		return err
 	}
-	r.in.Script = r.upTo(r.Steps()-1) + line.String() + "\n"
+	before, steps := r.in.Script, r.Steps()
+	r.in.Script = r.upTo(steps-1) + line.String() + "\n"
 	r.todo = append(r.todo, line)
-	return r.Finish()
+	if _, err = r.Advance(); err == nil || r.Steps() > steps || !r.whole(err) {
+		return err
+	}
+	r.in.Script, r.done, r.failed = before, r.done[:len(r.done)-1], nil
+	return err
 }
+
+// whole reports whether the world is as it was before an operation that came to this error.
+func (r *Run) whole(err error) bool {
+	var failure *Failure
+	var restless sim.ErrRestless
+	return !errors.As(err, &failure) && !errors.As(err, &restless) && (r.world == nil || r.world.Err() == nil)
+}
+
+// Failed is why the run goes no further; nil while it can.
+func (r *Run) Failed() error { return r.failed }
 
 // parse reads one more operation.
 func (r *Run) parse(text string) (*script.Line, error) {

@@ -24,7 +24,28 @@ type Finding struct {
 	Shrunk string   // without every line that it fails without
 	Broken []string // invariants in the order in which they broke, "restless", or "panic: ..."
 	At     string   // the step of the shrunk script that broke the first one
+	Known  *Defect  // what in Kafka 2.8.2 itself explains all of it, nil when nothing does
 }
+
+// Defect is something that Kafka 2.8.2 really does and that breaks an invariant.
+type Defect struct {
+	Name   string
+	Breaks []string // invariants
+	Reason string
+	shows  func(s *trace.Step) bool // a step that only this defect makes
+}
+
+// Defects lists the known true violations of 2.8.2: the invariants stay, and a swarm reports them as known.
+var Defects = []Defect{{
+	Name: "lost-reply-of-partition-state", Breaks: []string{"context-equals-zookeeper", "leader-hosts"},
+	Reason: "The controller creates a partition's state and the reply is lost: its second try is answered NODEEXISTS, which " +
+		"PartitionStateMachine.initializeLeaderAndIsrForPartitions takes for a failed state change. The partition stays without " +
+		"leader for this controller until another one reads the state.",
+	shows: func(s *trace.Step) bool {
+		why, _ := s.Arg("error").(string)
+		return s.Msg == "psm.failed" && s.Arg("from") == "NewPartition" && strings.Contains(why, "NODEEXISTS")
+	},
+}}
 
 // Restless and Panicked are what a Finding calls a world that never comes to rest, and a program that fell over.
 const (
@@ -47,7 +68,7 @@ func (s Swarm) Try(seed uint64) (*Finding, error) {
 	}
 	shrunk := s.shrink(text, seed, first.broken[0])
 	last := s.verdict(shrunk, seed)
-	return &Finding{Seed: seed, Script: text, Shrunk: shrunk, Broken: last.broken, At: last.at}, nil
+	return &Finding{Seed: seed, Script: text, Shrunk: shrunk, Broken: last.broken, At: last.at, Known: last.known()}, nil
 }
 
 // draw is Script, with a script that brings the program down as one that is still worth trying.
@@ -64,6 +85,7 @@ func (s Swarm) draw(seed uint64) (text string, err error) {
 type verdict struct {
 	broken  []string
 	at      string
+	shown   []*Defect
 	refused error // an operation could not be carried out: the script is no script
 }
 
@@ -96,6 +118,11 @@ func (s Swarm) verdict(text string, seed uint64) (v verdict) {
 }
 
 func (v *verdict) note(tr *trace.Trace, step *trace.Step) {
+	for i := range Defects {
+		if d := &Defects[i]; d.shows(step) && !slices.Contains(v.shown, d) {
+			v.shown = append(v.shown, d)
+		}
+	}
 	for _, name := range step.Invariants {
 		if len(v.broken) == 0 {
 			v.at = tr.Text(step)
@@ -106,23 +133,51 @@ func (v *verdict) note(tr *trace.Trace, step *trace.Step) {
 	}
 }
 
-// shrink takes lines out, many at a time at first, as long as the same invariant still breaks.
+// known is the defect that showed itself and explains everything that broke.
+func (v *verdict) known() *Defect {
+	for _, d := range v.shown {
+		if !slices.ContainsFunc(v.broken, func(name string) bool { return !slices.Contains(d.Breaks, kindOf(name)) }) {
+			return d
+		}
+	}
+	return nil
+}
+
+// shrink takes lines out, many at a time at first, as long as the same invariant still breaks; at last also lines that can
+// only go in pairs, such as hold and release.
 func (s Swarm) shrink(text string, seed uint64, name string) string {
-	kind := kindOf(name)
-	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n")+"\n", "\n")
+	lines = lines[:len(lines)-1]
+	without := func(from, to, also int) bool {
+		rest := slices.Concat(lines[:from], lines[to:])
+		if also >= to {
+			rest = slices.Delete(rest, also-(to-from), also-(to-from)+1)
+		}
+		v := s.verdict(strings.Join(rest, ""), seed)
+		if v.refused == nil && slices.ContainsFunc(v.broken, func(n string) bool { return kindOf(n) == kindOf(name) }) {
+			lines = rest
+			return true
+		}
+		return false
+	}
 	for size := len(lines) / 2; size > 0; {
 		shorter := false
 		for from := 0; from+size <= len(lines); {
-			rest := slices.Concat(lines[:from], lines[from+size:])
-			v := s.verdict(strings.Join(rest, ""), seed)
-			if v.refused == nil && slices.ContainsFunc(v.broken, func(n string) bool { return kindOf(n) == kind }) {
-				lines, shorter = rest, true
-				continue
+			if without(from, from+size, -1) {
+				shorter = true
+			} else {
+				from += size
 			}
-			from += size
 		}
-		if !shorter || size > 1 {
+		if size > 1 || !shorter {
 			size /= 2
+		}
+	}
+	for i := 0; i < len(lines); i++ {
+		for j := i + 1; j < len(lines); j++ {
+			if without(i, i+1, j) {
+				i, j = -1, len(lines)
+			}
 		}
 	}
 	return strings.Join(lines, "")

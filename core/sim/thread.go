@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"fmt"
 	"iter"
+	"runtime/debug"
 	"slices"
 
 	"controllerscope/core/env"
@@ -23,6 +25,15 @@ type thread struct {
 	yield func(struct{}) bool
 }
 
+// Crash is what the world panics with when the body of a thread did: a mistake of ours. Stack is where the body was; the
+// stack of the panic itself begins in the world.
+type Crash struct {
+	Cause any
+	Stack string
+}
+
+func (c *Crash) Error() string { return fmt.Sprint(c.Cause) }
+
 // unwind leaves the body of a thread whose process is gone.
 type unwind struct{}
 
@@ -34,7 +45,7 @@ func (p *process) spawn(name string, body func()) {
 	t.next, t.stop = iter.Pull(func(yield func(struct{}) bool) {
 		defer func() {
 			if r := recover(); r != nil && r != (unwind{}) {
-				panic(r)
+				panic(&Crash{r, string(debug.Stack())})
 			}
 		}()
 		t.yield = yield

@@ -1,0 +1,263 @@
+// Package api is what a page can ask the core: four calls, one JSON text each way. It has no types of JavaScript, so that
+// it is tested natively; package main registers the calls.
+//
+//	load    {setup, script, seed}  ->  {trace, failure?}
+//	act     {base, line}           ->  {trace, inputs:{setup, script, seed}, from, failure?}
+//	choices {at}                   ->  {choices:[{id, kind, what, process, due, droppable, line}], verbs:[{line, legal, reason}]}
+//	eval    {at, expr}             ->  {value} or, when a subtree is there, {below:[word]}
+//
+// load makes a run the one that the other calls speak of. act does one line of script right after its step base and makes
+// the run that comes of it the present one; from is the step of the line. at is a step too; -1 is before the first. failure
+// says what did not go as the script says; the trace shows how. Bad input is answered {error}, a mistake of the core {panic}.
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+
+	"controllerscope/core/run"
+	"controllerscope/core/script"
+	"controllerscope/core/sim"
+	"controllerscope/core/trace"
+	"controllerscope/core/zk"
+	"controllerscope/core/zk/zkmem"
+)
+
+// API answers calls, one at a time. It keeps runs alive, so that a call at the end of one goes on instead of executing it
+// again; both ways give the same bytes.
+type API struct {
+	run     *run.Run // the present run
+	probe   *run.Run // the present run up to step probeAt; nil when there is none
+	probeAt int
+	now     *run.Run        // the run that a call works on, for a panic's report
+	inputs  run.Inputs      // of that run
+	store   func() zk.Store // makes an empty store
+}
+
+// New is an API without a present run.
+func New() *API { return &API{store: func() zk.Store { return zkmem.New(zkmem.Options{}) }} }
+
+// Names lists the calls.
+func Names() []string { return []string{"load", "act", "choices", "eval"} }
+
+// Panic reports a mistake of the core with everything that is needed to see it again.
+type Panic struct {
+	Message string `json:"message"`
+	Setup   string `json:"setup"`
+	Script  string `json:"script"`
+	Seed    uint64 `json:"seed"`
+	Step    int    `json:"step"` // the last one recorded
+	Stack   string `json:"stack"`
+}
+
+// Call answers one call. It never panics: a run in which the core did is given up.
+func (a *API) Call(name, text string) (answer string) {
+	defer func() {
+		if r := recover(); r != nil {
+			answer = a.panicked(r, string(debug.Stack()))
+		}
+	}()
+	out, err := a.call(name, text)
+	if err != nil {
+		return object("error", err.Error())
+	}
+	return out
+}
+
+func (a *API) panicked(cause any, stack string) string {
+	if crash, ok := cause.(*sim.Crash); ok {
+		stack = crash.Stack
+	}
+	p := Panic{Message: fmt.Sprint(cause), Setup: a.inputs.Setup, Script: a.inputs.Script, Seed: a.inputs.Seed, Step: -1, Stack: stack}
+	if a.now != nil {
+		p.Step = a.now.Steps() - 1
+		p.Script = a.now.Inputs().Script
+	}
+	a.run, a.probe, a.now = nil, nil, nil
+	return object("panic", p)
+}
+
+func (a *API) call(name, text string) (string, error) {
+	switch name {
+	case "load":
+		return answer(text, a.load)
+	case "act":
+		return answer(text, a.act)
+	case "choices":
+		return answer(text, a.choices)
+	case "eval":
+		return answer(text, a.eval)
+	}
+	return "", fmt.Errorf("there is no call %s; there are %v", name, Names())
+}
+
+// answer reads the question of one call strictly: a misspelt field is an error.
+func answer[Q any](text string, call func(Q) (string, error)) (string, error) {
+	var q Q
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&q); err != nil {
+		return "", fmt.Errorf("the question is not as this call takes it: %w", err)
+	}
+	return call(q)
+}
+
+// object writes {"name": value}.
+func object(name string, value any) string {
+	out, err := json.Marshal(map[string]any{name: value})
+	if err != nil {
+		panic(err) // everything handed in can be written
+	}
+	return string(out)
+}
+
+type loadQuestion struct {
+	Setup  string `json:"setup"`
+	Script string `json:"script"`
+	Seed   uint64 `json:"seed"`
+}
+
+func (a *API) load(q loadQuestion) (string, error) {
+	in := run.Inputs{Name: "script", Setup: q.Setup, Script: q.Script, Seed: q.Seed}
+	if a.run == nil || a.run.Inputs() != in {
+		r, err := a.execute(in)
+		if err != nil {
+			return "", err
+		}
+		a.present(r)
+	}
+	return `{"trace":` + string(a.run.Trace().JSON()) + failure(a.run) + `}`, nil
+}
+
+// execute carries a script out. A script that does not go as it says is no error: its run shows how.
+func (a *API) execute(in run.Inputs) (*run.Run, error) {
+	a.now, a.inputs = nil, in
+	r, err := run.Start(in, run.Options{Store: a.store(), Record: true})
+	if err != nil {
+		return nil, err
+	}
+	a.now = r
+	if err := r.Finish(); err != nil && !failed(err) {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// present makes r the present run.
+func (a *API) present(r *run.Run) {
+	for _, old := range []*run.Run{a.run, a.probe} {
+		if old != nil && old != r {
+			_ = old.Close() // a store in memory always closes
+		}
+	}
+	a.run, a.probe = r, nil
+}
+
+func failed(err error) bool {
+	var f *run.Failure
+	return errors.As(err, &f)
+}
+
+// failure is the end of an answer about a run that did not go as its script says.
+func failure(r *run.Run) string {
+	if r.Failed() == nil {
+		return ""
+	}
+	text, _ := json.Marshal(r.Failed().Error()) // a string always marshals
+	return `,"failure":` + string(text)
+}
+
+// at is a living run that goes as the present one and stands right after step i.
+func (a *API) at(i int) (*run.Run, error) {
+	switch {
+	case a.run == nil:
+		return nil, errors.New("no run is loaded; load one first")
+	case i == a.run.Steps()-1 && a.run.Failed() == nil:
+		return a.run, nil
+	case a.probe != nil && a.probeAt == i:
+		return a.probe, nil
+	}
+	in, err := a.run.At(i)
+	if err != nil {
+		return nil, err
+	}
+	r, err := a.execute(in)
+	if err != nil {
+		return nil, err
+	}
+	if a.probe != nil {
+		_ = a.probe.Close()
+	}
+	a.probe, a.probeAt = r, i
+	return r, nil
+}
+
+type actQuestion struct {
+	Base int    `json:"base"`
+	Line string `json:"line"`
+}
+
+func (a *API) act(q actQuestion) (string, error) {
+	r, err := a.at(q.Base)
+	if err != nil {
+		return "", err
+	}
+	a.now, a.inputs = r, r.Inputs()
+	from := r.Steps()
+	if err := r.Append(q.Line); err != nil && !failed(err) {
+		return "", err
+	}
+	a.present(r)
+	in := r.Inputs()
+	inputs, _ := json.Marshal(loadQuestion{Setup: in.Setup, Script: in.Script, Seed: in.Seed}) // strings and a number
+	return `{"trace":` + string(r.Trace().JSON()) + `,"inputs":` + string(inputs) + `,"from":` + strconv.Itoa(from) + failure(r) + `}`, nil
+}
+
+type choicesQuestion struct {
+	At int `json:"at"`
+}
+
+func (a *API) choices(q choicesQuestion) (string, error) {
+	r, err := a.at(q.At)
+	if err != nil {
+		return "", err
+	}
+	out, err := json.Marshal(struct {
+		Choices []run.Pending `json:"choices"`
+		Verbs   []run.Option  `json:"verbs"`
+	}{r.Choices(), r.Options()})
+	return string(out), err
+}
+
+type evalQuestion struct {
+	At   int    `json:"at"`
+	Expr string `json:"expr"`
+}
+
+func (a *API) eval(q evalQuestion) (string, error) {
+	if a.run == nil {
+		return "", errors.New("no run is loaded; load one first")
+	}
+	expr, err := script.ParseExpr(q.Expr)
+	if err != nil {
+		return "", err
+	}
+	if q.At < -1 || q.At >= a.run.Steps() {
+		return "", fmt.Errorf("there is no step %d; the run has %d", q.At, a.run.Steps())
+	}
+	c := trace.NewCursor(a.run.Trace())
+	c.Seek(q.At)
+	m := &script.Moment{Now: c.Doc()}
+	if step := c.Step(); step != nil {
+		m.Before, m.Step = trace.Past{Doc: c.Doc(), Step: step}, step
+	}
+	value := expr.Eval(m)
+	if sub, ok := value.(script.Subtree); ok {
+		return object("below", c.Doc().Names(sub.Path()...)), nil
+	}
+	return object("value", value), nil
+}
