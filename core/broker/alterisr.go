@@ -62,6 +62,7 @@ func (a *alterIsr) clear(tp kafka.TopicPartition) { delete(a.unsent, tp) }
 func (a *alterIsr) drop(b *Broker) {
 	clear(a.unsent)
 	a.stopTimer()
+	b.zkIsr.stop()
 	if a.open {
 		a.open = false
 		b.net.Drop(a.conn)
@@ -70,6 +71,10 @@ func (a *alterIsr) drop(b *Broker) {
 
 // send sends all unsent items unless a request is in flight. Kafka: maybePropagateIsrChanges.
 func (a *alterIsr) send(b *Broker) {
+	if b.cfg.ISRs != nil && !b.stopped {
+		b.writeISRs()
+		return
+	}
 	if a.inFlight || a.cancel != nil || len(a.unsent) == 0 || b.stopped {
 		return
 	}

@@ -25,6 +25,11 @@ type Config struct {
 	// Fetching is false when followers do not fetch and leaders propose no ISR by themselves: a replayer injects the
 	// proposals of a recording with ProposeISR.
 	Fetching bool
+	// ISRs is where leaders write ISRs below protocol 2.7-IV2; nil means that they propose them to the controller.
+	ISRs ISRStore
+	// LogDirFailed tells the controller that a log directory has failed; Halt ends the process at once.
+	LogDirFailed func() error
+	Halt         func(why string)
 	// BrokerEpoch is the epoch of the broker's own registration. Kafka: KafkaController.brokerEpoch.
 	BrokerEpoch func() int64
 	// TopicConfig reads the topic's configuration before a log is created; it blocks. An error leaves the log uncreated.
@@ -44,6 +49,8 @@ type Broker struct {
 	partitions      map[kafka.TopicPartition]*partition
 	meta            metadataCache
 	proposals       alterIsr
+	zkIsr           zkIsr
+	failing         map[int]bool // log directories whose failure is about to be handled
 	fetchers        map[kafka.BrokerID]*fetcher
 	sessions        map[kafka.BrokerID]*fetchSession
 	lagging         map[kafka.TopicPartition]bool // partitions that a script holds back from fetching
@@ -60,7 +67,8 @@ func New(cfg Config, e env.Env, net request.Net, disk *Disk) *Broker {
 	b := &Broker{journal: journal{e: e, id: cfg.ID.String()}, cfg: cfg, net: net, disk: disk,
 		partitions: map[kafka.TopicPartition]*partition{},
 		fetchers:   map[kafka.BrokerID]*fetcher{}, sessions: map[kafka.BrokerID]*fetchSession{},
-		lagging: map[kafka.TopicPartition]bool{}}
+		lagging: map[kafka.TopicPartition]bool{}, failing: map[int]bool{}}
+	b.zkIsr = zkIsr{changed: map[kafka.TopicPartition]bool{}, startedMS: e.Now(), lastChangeMS: e.Now(), lastSentMS: e.Now()}
 	b.meta = metadataCache{controller: kafka.NoBroker, topics: map[string]map[int32]request.UpdateMetadataPartition{}}
 	b.proposals.unsent = map[kafka.TopicPartition]*proposal{}
 	return b

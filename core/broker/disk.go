@@ -14,9 +14,11 @@ type Disk struct {
 	Dirs []Dir
 }
 
-// Dir is one log directory; Offline means that it failed in the running process. Kafka: LogManager.liveLogDirs.
+// Dir is one log directory; Offline means that it failed in the running process. Blocked are the names, such as
+// orders-0, under which it cannot hold a log because a plain file lies there. Kafka: LogManager.liveLogDirs.
 type Dir struct {
 	Offline bool
+	Blocked map[string]bool
 	logs    int // how many logs it holds
 }
 
@@ -61,22 +63,46 @@ func (d *Disk) anyOffline() bool {
 	return slices.ContainsFunc(d.Dirs, func(dir Dir) bool { return dir.Offline })
 }
 
-// create makes an empty log in the live directory with the fewest logs, the first of equals; nil when none is live.
-// Kafka: LogManager.nextLogDirs.
-func (d *Disk) create(tp kafka.TopicPartition) *Log {
-	best := -1
-	for i, dir := range d.Dirs {
-		if !dir.Offline && (best < 0 || dir.logs < d.Dirs[best].logs) {
-			best = i
+// anyOnline reports whether a log directory is left.
+func (d *Disk) anyOnline() bool {
+	return slices.ContainsFunc(d.Dirs, func(dir Dir) bool { return !dir.Offline })
+}
+
+// create makes an empty log in the live directory with the fewest logs, the first of equals. A directory that cannot take
+// it is named in failed, and the next one is tried; the log is nil when none is left. Kafka: LogManager.nextLogDirs.
+func (d *Disk) create(tp kafka.TopicPartition) (l *Log, failed []int) {
+	for {
+		best := -1
+		for i, dir := range d.Dirs {
+			if !dir.Offline && !slices.Contains(failed, i) && (best < 0 || dir.logs < d.Dirs[best].logs) {
+				best = i
+			}
 		}
+		switch {
+		case best < 0:
+			return nil, failed
+		case d.Dirs[best].Blocked[tp.String()]:
+			failed = append(failed, best)
+			continue
+		}
+		l = &Log{Dir: best}
+		d.Logs[tp] = l
+		d.Dirs[best].logs++
+		return l, failed
 	}
-	if best < 0 {
-		return nil
+}
+
+// Block lays a plain file where directory dir would get the log with that name, or takes it away. Logs that are there
+// already do not notice.
+func (d *Disk) Block(dir int, name string, on bool) {
+	if d.Dirs[dir].Blocked == nil {
+		d.Dirs[dir].Blocked = map[string]bool{}
 	}
-	l := &Log{Dir: best}
-	d.Logs[tp] = l
-	d.Dirs[best].logs++
-	return l
+	if on {
+		d.Dirs[dir].Blocked[name] = true
+	} else {
+		delete(d.Dirs[dir].Blocked, name)
+	}
 }
 
 // remove deletes the log of tp. Kafka: LogManager.asyncDelete.

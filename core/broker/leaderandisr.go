@@ -92,7 +92,7 @@ func (b *Broker) makeLeader(x request.LeaderAndIsrPartition) kafka.Error {
 		return b.notAttached(p, err)
 	}
 	p.startOffset = p.log.EndOffset
-	p.leaderEpoch, p.zkVersion = x.LeaderEpoch, x.ZkVersion
+	p.leaderEpoch, p.zkVersion, p.controllerEpoch = x.LeaderEpoch, x.ZkVersion, x.ControllerEpoch
 	b.proposals.clear(p.tp)
 	p.log.assign(p.leaderEpoch)
 	b.resetFollowers(p)

@@ -21,6 +21,8 @@ var Messages = []env.Message{
 	{Key: "broker.isr.updated", Src: "broker.(*Broker).isrAnswered", Kafka: "Partition.handleAlterIsrResponse", Args: []string{"isr", "zkVersion"}},
 	{Key: "broker.isr.giveUp", Src: "broker.(*Broker).isrAnswered", Kafka: "Partition.handleAlterIsrResponse", Args: []string{"error"}},
 	{Key: "broker.isr.ignored", Src: "broker.(*Broker).isrAnswered", Kafka: "Partition.handleAlterIsrResponse", Args: []string{"zkVersion"}},
+	{Key: "broker.isr.announced", Src: "broker.(*Broker).PropagateISRChanges", Kafka: "ZkIsrManager.maybePropagateIsrChanges", Article: "S3", Args: []string{"partitions"}},
+	{Key: "broker.logDir.failed", Src: "broker.(*Broker).FailLogDir", Kafka: "ReplicaManager.handleLogDirFailure", Args: []string{"dir"}},
 	{Key: "broker.append", Src: "broker.(*Broker).Append", Kafka: "Partition.appendRecordsToLeader", Args: []string{"records", "leo"}},
 	{Key: "broker.hw", Src: "broker.(*Broker).recordFetch", Kafka: "Partition.maybeIncrementLeaderHW", Args: []string{"hw", "follower"}},
 	{Key: "broker.fetched", Src: "broker.(*Broker).follow", Kafka: "ReplicaFetcherThread.processPartitionData", Args: []string{"from", "leo", "hw"}},

@@ -24,13 +24,15 @@ type partition struct {
 	leader      kafka.BrokerID
 	leaderEpoch int32
 	zkVersion   int32
-	isr         []kafka.BrokerID // committed; a follower's is empty
-	proposal    *proposal        // proposed and not decided, nil for none. Kafka: PendingExpandIsr, PendingShrinkIsr
-	assignment  kafka.ReplicaAssignment
-	startOffset int64 // leader: log end when its epoch began. Kafka: leaderEpochStartOffsetOpt
-	followers   map[kafka.BrokerID]*followerState
-	fetcher     *fetcher // follower: the fetcher it is assigned to
-	shown       bool     // whether the document has it: from its first note on
+	// controllerEpoch is that of the last accepted leadership, which a leader that writes ISRs itself writes with them.
+	controllerEpoch int32
+	isr             []kafka.BrokerID // committed; a follower's is empty
+	proposal        *proposal        // proposed and not decided, nil for none. Kafka: PendingExpandIsr, PendingShrinkIsr
+	assignment      kafka.ReplicaAssignment
+	startOffset     int64 // leader: log end when its epoch began. Kafka: leaderEpochStartOffsetOpt
+	followers       map[kafka.BrokerID]*followerState
+	fetcher         *fetcher // follower: the fetcher it is assigned to
+	shown           bool     // whether the document has it: from its first note on
 }
 
 // followerState is what a leader knows of a follower. Kafka: kafka.cluster.Replica.
@@ -147,7 +149,7 @@ func (b *Broker) attach(p *partition, isNew bool) kafka.Error {
 		if err := b.cfg.TopicConfig(p.tp.Topic); err != nil {
 			return kafka.UNKNOWN_SERVER_ERROR
 		}
-		if l = b.disk.create(p.tp); l == nil {
+		if l = b.createLog(p.tp); l == nil {
 			return kafka.KAFKA_STORAGE_ERROR
 		}
 	}

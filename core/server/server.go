@@ -90,9 +90,13 @@ func New(cfg Config, e env.Env, conn zk.Connector, net request.Net) *Server {
 	s.zk = zkclient.New(e, conn, zkclient.Options{Client: s.id, TimeoutMS: set.sessionTimeoutMS,
 		ConnectionTimeoutMS: set.connectTimeoutMS, MaxInFlight: set.maxInFlight})
 	s.features = &featureListener{e: e, zk: s.zk, version: -1, failed: s.die}
+	var isrs broker.ISRStore
+	if set.protocol < kafka.V2_7_IV2 {
+		isrs = isrStore{s.zk}
+	}
 	s.broker = broker.New(broker.Config{ID: cfg.ID, Listener: set.listener, ReplicaLagTimeMaxMS: set.lagTimeMaxMS,
 		FetchBackoffMS: set.fetchBackoffMS, SocketTimeoutMS: set.socketTimeoutMS, Fetching: set.autoAlterIsr, BrokerEpoch: func() int64 { return s.epoch },
-		TopicConfig: s.readTopicConfig}, e, net, cfg.Disk)
+		TopicConfig: s.readTopicConfig, ISRs: isrs, LogDirFailed: func() error { return s.zk.PropagateLogDirEvent(cfg.ID) }, Halt: s.end}, e, net, cfg.Disk)
 	s.controller = controller.New(controller.Config{BrokerID: cfg.ID, Protocol: set.protocol, Listener: set.listener, AutoLeaderRebalance: set.autoRebalance,
 		LeaderImbalancePercentage: set.imbalancePercent, LeaderImbalanceCheckIntervalSeconds: set.imbalanceSeconds,
 		UncleanLeaderElection: set.unclean, DeleteTopic: set.deleteTopic, RegisterBroker: s.register,
