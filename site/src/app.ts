@@ -75,8 +75,8 @@ function told(): TemplateResult {
 /** On a tablet: the prediction in a line, and the doors to the inspector. */
 function handleRow(): TemplateResult {
   const doors: [Pane, 'why' | 'diff' | 'node' | 'code'][] = [['why', 'why'], ['diff', 'diff'], ['node', 'node'], ['code', 'code']];
-  return html`<div class="handle">${asked.value ? html`<button class="primary" @click=${() => { sheet.value = 'inspector'; }}>◇ ${t('predictFirst')}</button>` : told()}
-    <div class="seg">${doors.map(([p, k]) => html`<button aria-pressed=${sheet.value === 'inspector' && pane.value === p} @click=${() => { pane.value = p; sheet.value = 'inspector'; }}>${t(k)}</button>`)}</div></div>`;
+  return html`<section class="handle" aria-label=${t('why')}>${asked.value ? html`<button class="primary" @click=${() => { sheet.value = 'inspector'; }}>◇ ${t('predictFirst')}</button>` : told()}
+    <div class="seg">${doors.map(([p, k]) => html`<button aria-pressed=${sheet.value === 'inspector' && pane.value === p} @click=${() => { pane.value = p; sheet.value = 'inspector'; }}>${t(k)}</button>`)}</div></section>`;
 }
 
 /** Measures what the pictures have room for. */

@@ -28,6 +28,13 @@ export function stepText(s: Step): string {
   return plain(sentence(s.msg?.key, s.kind, params));
 }
 
+/** The same in few words: what kind of thing happened to what. */
+export function kindText(s: Step): string {
+  const params: Record<string, string> = { entity: s.entity ?? s.lane };
+  for (const [k, v] of Object.entries(s.msg?.args ?? {})) params[k] = argText(v);
+  return plain(sentence(undefined, s.kind, params));
+}
+
 /** An argument as sentences need it: lists and records with commas, words for nothing, yes and no. */
 function argText(v: Value): string {
   if (typeof v === 'boolean') return word(v ? 'value.yes' : 'value.no');

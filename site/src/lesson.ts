@@ -1,7 +1,7 @@
 // A lesson as site/build wrote it, and the stops of any recording.
 import type { Recording } from './record.ts';
 import type { Kind, Step } from './gen/trace.ts';
-import { stepText } from './fmt.ts';
+import { kindText, stepText } from './fmt.ts';
 
 export interface Choice { id: string; text: string; why: string; right: boolean }
 export interface Ask { question: string; choices: Choice[] }
@@ -34,7 +34,7 @@ export function forkStops(rec: Recording, run: number, base: number, lesson: Les
   for (let i = base + 1; i < rec.length; i++) {
     const s = rec.step(i)!;
     if (!crossing.has(s.kind) && i !== rec.length - 1) continue;
-    if (act < 0 || (outside.has(s.kind) && s.lane === 'admin')) act = acts.push({ title: stepText(s) }) - 1;
+    if (act < 0 || (outside.has(s.kind) && s.lane === 'admin')) act = acts.push({ title: kindText(s) }) - 1;
     stops.push({ ...stopOf(s, run), act, n: stops.length + 1 });
   }
   return { acts, stops };
@@ -46,6 +46,6 @@ export function lessonStops(lesson: Lesson): { acts: Act[]; stops: Stop[] } {
 
 /** A step as a stop of its own. */
 export function stopOf(s: Step, run: number): LessonStop {
-  const text = stepText(s);
-  return { id: 's' + s.i, run, act: 0, at: s.i, title: text, headline: text, sentence: '', method: s.kind };
+  const short = kindText(s);
+  return { id: 's' + s.i, run, act: 0, at: s.i, title: short, headline: short, sentence: stepText(s), method: s.kind };
 }

@@ -105,7 +105,7 @@ function pick(s: Scene, x: string, height: number): { shown: string[]; more: num
 }
 
 /** What one replica is, in words. */
-function words(r: Record<string, Value>, tp: string, off: boolean): string {
+function words(r: Record<string, Value>, tp: string, off = false): string {
   const st = states[String(r.state)];
   if (off) return `${tp}, ${t('notHosted')}`;
   return [tp, st ? t(st.code) : '', r.role === 'leader' ? t('leader') : r.role === 'follower' ? t('follower') : '', r.isr === true ? t('inIsr') : t('outIsr')].filter(Boolean).join(', ');
@@ -120,8 +120,8 @@ function replica(s: Scene, x: string, tp: string, up: boolean): TemplateResult {
   const click = (): void => select(['view', 'chip', x, tp]);
   if (isOff(r, up)) return html`<li class="rep off ${now ? 'now' : ''}"><button tabindex="-1" @click=${click}><span class="tp">${tp}</span> <span>${t('notHosted')}</span></button></li>`;
   const st = states[String(r.state)];
-  return html`<li class="rep ${now ? 'now' : ''}"><button tabindex="-1" aria-label=${words(r, tp, false)} @click=${click}>
-    <span class="st ${st?.code ?? 'NX'}">${st ? `${st.glyph} ${st.code}` : '·'}</span><span class="tp ${r.isr === true ? 'in' : 'out'}">${tp}</span>${r.role === 'leader' ? icon('star') : nothing}${r.zk !== true && r.ctl !== true ? html`<i>${t('stray')}</i>` : nothing}</button></li>`;
+  return html`<li class="rep ${now ? 'now' : ''}"><button tabindex="-1" title=${words(r, tp)} @click=${click}>
+    <span class="st ${st?.code ?? 'NX'}">${st ? `${st.glyph} ${st.code}` : '·'}</span><span class="tp ${r.isr === true ? 'in' : 'out'}">${tp}</span>${r.role === 'leader' ? icon('star') : nothing}${r.zk !== true && r.ctl !== true ? html`<i>${t('stray')}</i>` : nothing}<span class="hidden">${words(r, tp)}</span></button></li>`;
 }
 
 /** Many replicas: per topic the partition numbers, each with the glyph of its state. */
@@ -132,7 +132,7 @@ function tokens(s: Scene, x: string, shown: string[], up: boolean): TemplateResu
     const r = s.doc.record('view', 'chip', x, tp) as Record<string, Value>;
     const st = states[String(r.state)];
     const off = isOff(r, up);
-    return html`<button tabindex="-1" class="tok ${off ? 'off' : st?.code ?? 'NX'} ${r.isr === true ? 'in' : ''} ${fresh.has(tp) && !s.hidden ? 'now' : ''}" aria-label=${words(r, tp, off)} title=${words(r, tp, off)} @click=${() => select(['view', 'chip', x, tp])}>${off || !st || st.code === 'ON' ? '' : st.glyph}${r.role === 'leader' ? '★' : ''}${tp.slice(tp.lastIndexOf('-') + 1)}</button>`;
+    return html`<button tabindex="-1" class="tok ${off ? 'off' : st?.code ?? 'NX'} ${r.isr === true ? 'in' : ''} ${fresh.has(tp) && !s.hidden ? 'now' : ''}" title=${words(r, tp, off)} @click=${() => select(['view', 'chip', x, tp])}>${off || !st || st.code === 'ON' ? '' : st.glyph}${r.role === 'leader' ? '★' : ''}${tp.slice(tp.lastIndexOf('-') + 1)}<span class="hidden">${words(r, tp, off)}</span></button>`;
   })}</li>`);
 }
 

@@ -129,7 +129,7 @@ function row(s: Scene, l: Line, i: number, shown: Line[], arrow: boolean): Templ
       ${bellPicture(l)}
       ${l.unseen && !s.hidden ? html`<span class="unseen"><i></i>${t('unseen')}</span>` : nothing}
       ${l.check ? html`<span class="check">${l.check}</span>` : nothing}
-      <button class="val" tabindex="-1" @click=${() => select(['zk', l.path])}>${l.present ? short(l, now || differs) : t('absent')}</button>
+      ${l.present && l.value === '' ? nothing : html`<button class="val" tabindex="-1" @click=${() => select(['zk', l.path])}>${l.present ? short(l, now || differs) : t('absent')}</button>`}
     </div>
     <div class="sp" role="cell">${head || !l.belief ? nothing : s.hidden && l.belief.mark === '≠' ? html`<span class="q" aria-label=${t('hidden')}>?</span>`
       : differs ? html`<span class="ne" aria-label=${t('differ')}>≠</span>` : html`<span class="eq" aria-label=${t('agree')}>=</span>`}</div>

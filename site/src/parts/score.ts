@@ -46,7 +46,7 @@ export function score(s: Scene): TemplateResult {
   const part = (lo: number, hi: number): string => a.lines.map((_, i) => i).filter((i) => i >= lo && i <= hi).map((i) => `${(x(i) * width).toFixed(1)},${y(i)}`).join(' ');
   const at = Math.max(0, a.cursor);
   const title = stops.value[stopIndex.value]?.title ?? '';
-  return html`<div class="score"><div class="when"><b>${t('time', { s: seconds(s.rec.timeAt(s.at)) })}</b><br>${t('stepOf', { n: s.at + 1, m: s.rec.length })}</div>
+  return html`<section class="score" aria-label=${t('scrub')}><div class="when"><b>${t('time', { s: seconds(s.rec.timeAt(s.at)) })}</b><br>${t('stepOf', { n: s.at, m: s.rec.length - 1 })}</div>
     <div class="names" aria-hidden="true"><span>${t('zk')}</span><span>${t('controller')}</span><span>${t('requests')}</span><span>${t('brokers')}</span></div>
     <div class="track"><svg viewBox="0 0 ${width} 64" preserveAspectRatio="none" aria-hidden="true">
       ${[0, 1, 2, 3].map((k) => svg`<path d="M0 ${9 + 13 * k}H${width}" class="line"/>`)}
@@ -56,7 +56,7 @@ export function score(s: Scene): TemplateResult {
       ${a.marks.map((m) => (m.stop.ask ? svg`<text x=${pc(m.at)} y="61" text-anchor="middle" class="q ${mark(m.stop)}">${mark(m.stop) === 'good' ? '◆' : '◇'}</text>` : svg`<line x1=${pc(m.at)} x2=${pc(m.at)} y1="54" y2="61" class="tick"/>`))}
       ${a.cursor >= 0 ? svg`<line x1=${pc(at)} x2=${pc(at)} y1="0" y2="64" class="cursor"/><circle cx=${pc(at)} cy=${y(at)} r="4.5" class="cursor"/>` : nothing}</svg>
     <input type="range" min="0" max=${Math.max(1, n - 1)} .value=${String(at)} aria-label=${t('scrub')} aria-valuetext=${t('scrubText', { n: stopIndex.value + 1, m: stops.value.length, title })}
-      @input=${(e: Event) => a.seek(Number((e.target as HTMLInputElement).value))}></div></div>`;
+      @input=${(e: Event) => a.seek(Number((e.target as HTMLInputElement).value))}></div></section>`;
 }
 
 /** ◆ right, ◇ wrong or open. */

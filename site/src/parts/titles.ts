@@ -11,7 +11,7 @@ export function titles(s: Scene): TemplateResult {
   const n = b === undefined ? 0 : Number(s.doc.get('view', 'mismatch', b) ?? 0);
   const zxid = s.doc.text('zxid');
   return html`<h2 class="t-zk">${t('zk')} <small>${t('truth')}</small>${zxid ? html`<span class="zxid">zxid ${plain(zxid)}</span>` : nothing}</h2>
-    <div class="t-sp ${n > 0 && !s.hidden ? 'bad' : ''}" aria-label="${n} ${t('differ')}">${s.hidden ? '?' : n > 0 ? `≠ ${n}` : b !== undefined && s.doc.has('view', 'controller', b) ? '=' : ''}</div>
+    <div class="t-sp ${n > 0 && !s.hidden ? 'bad' : ''}">${s.hidden ? '?' : n > 0 ? `≠ ${n}` : b !== undefined && s.doc.has('view', 'controller', b) ? '=' : ''}<span class="hidden">${n} ${t('differ')}</span></div>
     <h2 class="t-ctl">${t('controller')} <small>${t('belief')}</small>${office(s, b)}</h2>
     <h2 class="t-req">${t('requests')}</h2>
     <h2 class="t-br">${t('brokers')} <small>${t('effect')}</small></h2>`;

@@ -18,7 +18,7 @@ export function transport(): TemplateResult {
   const n = stopIndex.value + 1;
   const m = stops.value.length;
   if (narrow()) return phone(n, m);
-  return html`<div class="transport" role="toolbar" aria-label=${t('play')}>
+  return html`<nav aria-label=${t('play')}><div class="transport" role="toolbar" aria-label=${t('play')}>
     <button class="plain" aria-label=${t('first')} @click=${first}>${icon('first')}</button>
     <button class="sq" aria-label=${t('back')} @click=${() => move(-1)}>${icon('back')}</button>
     <button class="primary" @click=${togglePlay}>${icon(playing.value ? 'pause' : 'run')} ${playing.value ? t('pause') : t('play')}</button>
@@ -31,13 +31,13 @@ export function transport(): TemplateResult {
     ${medium() ? nothing : html`<span class="keys" aria-hidden="true">${t('hintStep')} <kbd>←</kbd><kbd>→</kbd> ${t('hintWhy')} <kbd>W</kbd> ${t('hintKeys')} <kbd>?</kbd></span>`}
     ${fork.value ? html`<button class="box" @click=${() => { compare.value = !compare.value; }}>${t('wiCompare')}</button><button class="box" @click=${leaveFork}>${t('wiBack')}</button>` : nothing}
     <button class="box" @click=${openWhatif}>${icon('fork')} ${t('whatif')}</button>
-    <button class="box" aria-label=${t('share')} @click=${share}>${icon('share')} ${medium() ? nothing : t('share')}</button></div>`;
+    <button class="box" aria-label=${t('share')} @click=${share}>${icon('share')} ${medium() ? nothing : t('share')}</button></div></nav>`;
 }
 
 function phone(n: number, m: number): TemplateResult {
-  return html`<div class="transport phone" role="toolbar" aria-label=${t('play')}><progress max=${Math.max(1, m)} value=${n} aria-label="${n} / ${m}"></progress>
+  return html`<nav aria-label=${t('play')}><div class="transport phone" role="toolbar" aria-label=${t('play')}><progress max=${Math.max(1, m)} value=${n} aria-label="${n} / ${m}"></progress>
     <button aria-label=${t('back')} @click=${() => move(-1)}>${icon('back')}</button>
     <button aria-label=${playing.value ? t('pause') : t('play')} @click=${togglePlay}>${icon(playing.value ? 'pause' : 'run')}</button>
     <button class="primary" ?disabled=${asked.value !== undefined} @click=${() => move(1)}>${icon('next')} ${t('next')}</button>
-    <button aria-label=${t('moreActions')} @click=${() => { sheet.value = sheet.value === 'inspector' ? 'none' : 'inspector'; }}>${icon('dots')}</button></div>`;
+    <button aria-label=${t('moreActions')} @click=${() => { sheet.value = sheet.value === 'inspector' ? 'none' : 'inspector'; }}>${icon('dots')}</button></div></nav>`;
 }

@@ -70,7 +70,7 @@ function groups(all: core.Option[]): [string, core.Option[]][] {
   return [...out];
 }
 
-const verbs: Record<string, Key> = { kill: 'kill', stop: 'stopB', start: 'start', bounce: 'bounce', hold: 'hold', release: 'release', on: 'on', off: 'off' };
+const verbs: Record<string, Key> = { kill: 'kill', stop: 'stopB', start: 'start', bounce: 'bounce', crash: 'crash', pause: 'pauseB', resume: 'resume', hold: 'hold', release: 'release', on: 'on', off: 'off' };
 
 function option(s: Scene, o: core.Option): TemplateResult {
   const words = o.line.split(' ');
