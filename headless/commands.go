@@ -14,8 +14,12 @@ func commands() []command {
 		{"run", "LESSON | -f SCRIPT | --trace FILE", "play a lesson or script, or tell a recorded trace", runCommand},
 		{"diff", "A B", "compare two traces; name the first step where they part", diffCommand},
 		{"cluster", "--brokers 1,2,3", "run live brokers in real time until interrupted", clusterCommand},
+		{"swarm", "--seed S --runs N", "search for broken invariants with random scripts", swarmCommand},
 		{"zookeeper", "", "serve the emulator to any ZooKeeper client", zkserver.Command},
 		{"conform", "zookeeper FILE | kafka PATH", "replay recorded behaviour of real servers", conformCommand},
+		{"bench", "[speed] [office] [traces] [wasm]", "measure what has a budget: counts, bytes, ratios, speed", benchCommand},
+		{"clean", "--zk HOST:PORT/CHROOT", "remove what runs on a real ZooKeeper have left there", cleanCommand},
+		{"doctor", "", "say what is installed, and what it is needed for", doctorCommand},
 	}
 }
 

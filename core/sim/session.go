@@ -127,6 +127,7 @@ func (s *session) Do(ops ...zk.Op) []zk.Result {
 	if len(ops) == 0 {
 		return results
 	}
+	s.w.batches++
 	b := &batch{thread: s.w.mustRun(), ops: ops, results: results, missing: len(ops)}
 	s.batches = append(s.batches, b)
 	for i := range ops {

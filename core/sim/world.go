@@ -51,6 +51,7 @@ type World struct {
 	ended    bool                      // a thread ended: a process may have
 	waiting  []*thread
 	threads  int // running coroutines, for the proof that none leaks
+	batches  int // of requests to ZooKeeper, so far
 	wires    map[string]*wire
 	conns    map[connKey]*pipe
 	made     map[string]int // connections made so far, by name
@@ -121,6 +122,9 @@ func (w *World) Close() error {
 
 // Threads counts the coroutines that exist.
 func (w *World) Threads() int { return w.threads }
+
+// Batches counts how often a thread asked ZooKeeper something: one or more requests in flight together.
+func (w *World) Batches() int { return w.batches }
 
 // tracing reports whether notes are kept.
 func (w *World) tracing() bool { return w.cfg.Recorder != nil }

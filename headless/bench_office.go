@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+
+	"controllerscope/core/kafka"
+	"controllerscope/core/sim"
+	"controllerscope/core/trace"
+	"controllerscope/core/zk"
+	"controllerscope/core/zk/zkmem"
+	"controllerscope/core/zkdata"
+)
+
+// office is what it costs to take office over a number of partitions.
+type office struct {
+	requests, batches, steps int
+	took                     time.Duration
+}
+
+// officeSizes are numbers of partitions, each ten times the one before.
+var officeSizes = []int{1_000, 10_000, 100_000}
+
+// benchOffice has a controller take office over more and more partitions. What it does must grow exactly with them.
+func benchOffice(tell func(measured)) error {
+	var all []office
+	for _, n := range officeSizes {
+		o, err := takeOffice(n, false)
+		if err != nil {
+			return err
+		}
+		recorded, err := takeOffice(n, true)
+		if err != nil {
+			return err
+		}
+		o.steps = recorded.steps
+		all = append(all, o)
+		name := fmt.Sprintf("office over %d partitions, ", n)
+		tell(measured{Name: name + "requests", Value: float64(o.requests), Unit: "requests"})
+		tell(measured{Name: name + "batches", Value: float64(o.batches), Unit: "batches"})
+		tell(measured{Name: name + "steps", Value: float64(o.steps), Unit: "steps"})
+		tell(measured{Name: name + "time", Value: o.took.Seconds() * 1000, Unit: "ms"})
+	}
+	for _, c := range []struct {
+		what string
+		of   func(office) int
+	}{{"requests", func(o office) int { return o.requests }}, {"batches", func(o office) int { return o.batches }}, {"steps", func(o office) int { return o.steps }}} {
+		more, most := c.of(all[1])-c.of(all[0]), c.of(all[2])-c.of(all[1])
+		tell(measured{"growth of " + c.what + ", second tenfold / first", ratio(most, more), "times", "exactly", growth(c.what), false})
+	}
+	for i := 1; i < len(all); i++ {
+		tell(measured{fmt.Sprintf("time over %d / over %d", officeSizes[i], officeSizes[i-1]), all[i].took.Seconds() / all[i-1].took.Seconds(), "times", "at most", 40, false})
+	}
+	return nil
+}
+
+// growth is how much more the second tenfold must add than the first: ten times, and nothing where nothing depends on the
+// number of partitions.
+func growth(string) float64 { return 10 }
+
+// ratio of two counts; equal counts of nothing are in any ratio, so they count as the one that is asked for.
+func ratio(a, b int) float64 {
+	if a == 0 && b == 0 {
+		return 10
+	}
+	return float64(a) / float64(b)
+}
+
+// counting is a store that counts the requests of one session and later ones.
+type counting struct {
+	zk.Store
+	requests int
+}
+
+func (c *counting) Apply(now int64, id zk.SessionID, op zk.Op) (zk.Result, zk.Effects, error) {
+	c.requests++
+	return c.Store.Apply(now, id, op)
+}
+
+// Walk shows the tree of the store below, which a recording begins with.
+func (c *counting) Walk(visit func(path string, data []byte, stat zk.Stat)) {
+	c.Store.(*zkmem.Store).Walk(visit)
+}
+
+// perTopic is how many partitions a topic has here.
+const perTopic = 100
+
+// takeOffice starts a lone broker on a store that has the partitions already.
+func takeOffice(partitions int, record bool) (office, error) {
+	store := zkmem.New(zkmem.Options{})
+	if err := fill(store, partitions); err != nil {
+		return office{}, err
+	}
+	counted := &counting{Store: store}
+	w := sim.New(sim.Config{Setup: sim.Setup{Brokers: []sim.BrokerSetup{{ID: 0}}}, Seed: 1, Store: counted})
+	defer w.Close()
+	var r *trace.Recorder
+	if record {
+		r = trace.NewRecorder()
+		w.Record(r)
+	}
+	runtime.GC()
+	begin := time.Now()
+	if err := w.StartBroker(0); err != nil {
+		return office{}, err
+	}
+	if err := w.RunToIdle(0, nil); err != nil {
+		return office{}, err
+	}
+	o := office{requests: counted.requests, batches: w.Batches(), took: time.Since(begin)}
+	if r != nil {
+		o.steps = len(r.Steps())
+	}
+	if w.ControllerInOffice() != 0 {
+		return o, fmt.Errorf("broker 0 has not taken office: %s", w.Summary())
+	}
+	return o, nil
+}
+
+// fill writes topics of 100 partitions each, whose one replica is broker 0.
+func fill(store *zkmem.Store, partitions int) error {
+	id, _, _, err := store.Open(0, 30_000)
+	if err != nil {
+		return err
+	}
+	create := func(path string, data []byte) error {
+		r, _, err := store.Apply(0, id, zk.Op{Kind: zk.Create, Path: path, Data: data, Mode: zk.Persistent})
+		if err == nil && r.Err != zk.OK {
+			err = fmt.Errorf("create %s: %s", path, r.Err.Error())
+		}
+		return err
+	}
+	paths := [][2]string{{"/brokers", ""}, {zkdata.TopicsPath, ""}}
+	for t := range partitions / perTopic {
+		topic := fmt.Sprintf("t%04d", t)
+		assignment := map[int32]kafka.ReplicaAssignment{}
+		for p := range perTopic {
+			assignment[int32(p)] = kafka.ReplicaAssignment{Replicas: []kafka.BrokerID{0}}
+		}
+		paths = append(paths, [2]string{zkdata.TopicPath(topic), string(zkdata.EncodeTopic(kafka.UUID{1, byte(t >> 8), byte(t)}, assignment))},
+			[2]string{zkdata.TopicPartitionsPath(topic), ""})
+		for p := range perTopic {
+			tp := kafka.TopicPartition{Topic: topic, Partition: int32(p)}
+			paths = append(paths, [2]string{zkdata.TopicPartitionPath(tp), ""}, [2]string{zkdata.TopicPartitionStatePath(tp),
+				`{"controller_epoch":0,"leader":0,"version":1,"leader_epoch":0,"isr":[0]}`})
+		}
+	}
+	for _, p := range paths {
+		if err := create(p[0], []byte(p[1])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
