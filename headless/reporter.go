@@ -73,7 +73,7 @@ func (r *reporter) close() {
 
 // line prints one line.
 func (r *reporter) line(id kafka.BrokerID, what string, parts ...string) {
-	text := fmt.Sprintf("%s  "+r.words["broker"]+"  %-28s %s", time.Now().Format("15:04:05.000"), id, what, strings.Join(parts, "; "))
+	text := fmt.Sprintf("%s  "+r.words["broker"]+"  %-30s %s", time.Now().Format("15:04:05.000"), id, what, strings.Join(parts, "; "))
 	r.lines <- strings.TrimRight(text, " ")
 }
 

@@ -68,6 +68,16 @@ func (s *Server) Serve(l net.Listener) error {
 	}
 }
 
+// Addr is where the server listens, nil before Serve.
+func (s *Server) Addr() net.Addr {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.l == nil {
+		return nil
+	}
+	return s.l.Addr()
+}
+
 // Close ends the listener and all connections.
 func (s *Server) Close() {
 	s.mu.Lock()

@@ -22,13 +22,14 @@ type Process struct {
 	hear     Hear
 	settled  func() // runs before each release of the lock, nil for nothing
 
-	mu     sync.Mutex
-	wake   *sync.Cond
-	at     *cursor // of what runs now
-	last   []int   // the newest step of the process: why a thread that waited goes on
-	dead   bool
-	timers map[*timer]struct{}
-	fired  int
+	mu      sync.Mutex
+	wake    *sync.Cond
+	at      *cursor // of what runs now
+	last    []int   // the newest step of the process: why a thread that waited goes on
+	dead    bool
+	timers  map[*timer]struct{}
+	fired   int
+	threads int
 }
 
 var _ env.Env = (*Process)(nil)
@@ -90,9 +91,11 @@ func (p *Process) NewUUID() (id kafka.UUID) {
 // Go starts a thread. The caller holds the lock.
 func (p *Process) Go(name string, body func()) {
 	at := p.at.fork(p.name + "." + name)
+	p.threads++
 	go func() {
 		p.lock()
 		defer p.unlock()
+		defer func() { p.threads-- }()
 		if p.dead {
 			return
 		}
