@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"controllerscope/core/kafka"
+	"controllerscope/core/zk/zkreal"
 	"controllerscope/headless/live"
 	"controllerscope/lessons"
 )
@@ -74,7 +75,7 @@ func cluster(ctx context.Context, args []string, out, errw io.Writer) int {
 
 // clusterCode tells what is missing outside from a configuration that makes no sense.
 func clusterCode(err error) int {
-	if environmental(err) || errors.Is(err, live.ErrPort) {
+	if errors.Is(err, zkreal.ErrServer) || errors.Is(err, live.ErrPort) {
 		return exitEnvironment
 	}
 	return exitUsage

@@ -36,8 +36,8 @@ type Cluster struct {
 	emulator *zkserver.Server
 }
 
-// Start checks ZooKeeper, takes the ports and starts the brokers. Errors wrap zkreal.ErrServer, zkreal.ErrNotOurs or
-// ErrPort when something outside is the reason; any other is a fault of the configuration.
+// Start checks ZooKeeper, takes the ports and starts the brokers. Errors wrap zkreal.ErrServer or ErrPort when something
+// outside is missing; any other is a fault of the configuration, also zkreal.ErrNotOurs.
 func Start(c Config) (*Cluster, error) {
 	if err := server.CheckProps(c.Props); err != nil {
 		return nil, err
