@@ -34,7 +34,8 @@ type world struct {
 	sent     []string // requests as text, in the order of sending
 	asked    []string // ZooKeeper requests of the running thread as text, "N: op path"
 	pending  []func()
-	hold     func(p *proc, ops []zk.Op) // called before a batch reaches the store
+	hold     func(p *proc, ops []zk.Op)       // called before a batch reaches the store
+	fake     func(op zk.Op) (zk.Result, bool) // if set, may answer instead of the store
 	answer   func(to kafka.BrokerID, r request.Request) (request.ControlResponse, error)
 	uuids    byte
 	requests int              // to ZooKeeper
@@ -80,6 +81,8 @@ type proc struct {
 	session *session
 	stopped bool
 	guards  map[string]bool // guards that are off
+
+	leaderAndIsr []request.LeaderAndIsr // what was sent of that kind
 }
 
 type thread struct {
@@ -218,6 +221,9 @@ func (p *proc) Send(c request.Conn, id string, r request.Request, done func(requ
 	}
 	p.Note(env.Note{Kind: env.ReqSend, Msg: "net.send", Changes: []env.Change{env.Unset("lane", p.id.String()+">"+c.To.String(), id)}})
 	w.sent = append(w.sent, requestText(c.To, r))
+	if l, ok := r.(request.LeaderAndIsr); ok {
+		p.leaderAndIsr = append(p.leaderAndIsr, l)
+	}
 	w.pending = append(w.pending, func() {
 		if p.stopped {
 			return
@@ -290,6 +296,13 @@ func (s *session) Do(ops ...zk.Op) []zk.Result {
 		if s.state == zk.Expired {
 			out[i].Err = zk.SessionExpired
 			continue
+		}
+		if w.fake != nil {
+			if r, ok := w.fake(op); ok {
+				out[i] = r
+				w.asked = append(w.asked, s.p.id.String()+": "+opText(op, r))
+				continue
+			}
 		}
 		r, fx, err := w.store.Apply(w.now, s.id, op)
 		require.NoError(w.t, err)
