@@ -16,6 +16,7 @@ func commands() []command {
 		{"cluster", "--brokers 1,2,3", "run live brokers in real time until interrupted", clusterCommand},
 		{"swarm", "--seed S --runs N", "search for broken invariants with random scripts", swarmCommand},
 		{"zookeeper", "", "serve the emulator to any ZooKeeper client", zkserver.Command},
+		{"dump", "--zk HOST:PORT/CHROOT", "print any ZooKeeper's tree as text, secrets left out; run --load reads it", dumpCommand},
 		{"conform", "zookeeper FILE | kafka PATH", "replay recorded behaviour of real servers", conformCommand},
 		{"bench", "[speed] [office] [traces] [wasm]", "measure what has a budget: counts, bytes, ratios, speed", benchCommand},
 		{"clean", "--zk HOST:PORT/CHROOT", "remove what runs on a real ZooKeeper have left there", cleanCommand},

@@ -20,9 +20,9 @@ import (
 
 // runFlags are what `headless run` takes.
 type runFlags struct {
-	file, traceFile, zk, record, lang, upto, why, only string
-	json, brief                                        bool
-	seed                                               uint64
+	file, traceFile, load, zk, record, lang, upto, why, only string
+	json, brief                                              bool
+	seed                                                     uint64
 
 	until   *script.Expr // of upto, nil without one
 	whyPath []string     // of why
@@ -35,6 +35,7 @@ func runCommand(args []string, out, errw io.Writer) int {
 	f := newFlags("run", errw)
 	f.StringVar(&o.file, "f", "", "a script `FILE` instead of a lesson (- is standard input)")
 	f.StringVar(&o.traceFile, "trace", "", "tell a recorded trace `FILE` instead of running anything")
+	f.StringVar(&o.load, "load", "", "begin with the tree in `FILE` (what headless dump prints); without -f its brokers start again")
 	f.StringVar(&o.zk, "zk", "", "run on a real ZooKeeper: `HOST:PORT[,HOST:PORT…]/CHROOT`")
 	f.StringVar(&o.record, "record", "", "write the trace to `FILE`")
 	f.BoolVar(&o.json, "json", false, "print steps as JSON lines")
@@ -57,6 +58,8 @@ func runCommand(args []string, out, errw io.Writer) int {
 	}
 	t := &teller{out: out, sentences: sentences, o: o}
 	switch {
+	case o.load != "" && len(rest) == 0 && o.traceFile == "":
+		return t.loaded(errw)
 	case o.traceFile != "" && len(rest) == 0 && o.file == "":
 		return t.recorded(errw)
 	case o.file != "" && len(rest) == 0:
@@ -134,21 +137,31 @@ func openLesson(name string) (*lesson.Lesson, error) {
 
 // script plays a script file.
 func (t *teller) script(errw io.Writer) int {
-	var data []byte
-	var err error
-	if t.o.file == "-" {
-		data, err = io.ReadAll(os.Stdin)
-	} else {
-		data, err = os.ReadFile(t.o.file)
-	}
+	text, err := readScript(t.o.file)
 	if err != nil {
 		return fail(errw, exitUsage, "%v", err)
 	}
-	tr, code := t.play(run.Inputs{Name: filepath.Base(t.o.file), Script: string(data), Seed: t.o.seed}, errw)
+	return t.inputs(run.Inputs{Name: filepath.Base(t.o.file), Script: text, Seed: t.o.seed}, errw)
+}
+
+// readScript reads a script file; - is standard input.
+func readScript(file string) (string, error) {
+	if file == "-" {
+		data, err := io.ReadAll(os.Stdin)
+		return string(data), err
+	}
+	data, err := os.ReadFile(file)
+	return string(data), err
+}
+
+// inputs plays what is no lesson.
+func (t *teller) inputs(in run.Inputs, errw io.Writer) int {
+	tr, code := t.play(in, errw)
 	if tr == nil {
 		return code
 	}
 	if code == exitOK {
+		var err error
 		if tr, err = t.cut(tr); err != nil {
 			return fail(errw, exitUsage, "%v", err)
 		}
@@ -184,13 +197,15 @@ func (t *teller) play(in run.Inputs, errw io.Writer) (*trace.Trace, int) {
 	if err != nil {
 		return nil, t.failure(err, errw)
 	}
-	defer r.Close()
-	err = r.Finish()
-	if err != nil {
+	if err = r.Finish(); err != nil {
 		code = t.failure(err, errw)
-		if code != exitFailed {
-			return nil, code
-		}
+	}
+	// On a real ZooKeeper the end of a run compares the whole tree and removes the run's folder.
+	if closed := r.Close(); closed != nil && code != exitEnvironment {
+		code = t.failure(closed, errw)
+	}
+	if code != exitOK && code != exitFailed {
+		return nil, code
 	}
 	return r.Trace(), code
 }
@@ -203,7 +218,7 @@ func (t *teller) failure(err error, errw io.Writer) int {
 	case errors.As(err, &failed):
 		return exitFailed
 	case environmental(err):
-		return exitEnvironment
+		return zkExit(err)
 	}
 	return exitUsage
 }

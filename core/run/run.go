@@ -27,6 +27,7 @@ type Inputs struct {
 	Setup  string `json:"setup"`
 	Script string `json:"script"`
 	Seed   uint64 `json:"seed"`
+	Tree   string `json:"tree,omitempty"` // what the store begins with (package zktree); empty is a fresh server
 }
 
 // Options say what a run is carried out on, and how.
@@ -48,6 +49,7 @@ type Run struct {
 	todo     []*script.Line // operations of the script that are still to come
 	done     []operation
 	failed   error // why an operation could not be carried out; nothing comes after it
+	orphans  []sim.Orphan // sessions that came with the tree
 	world    *sim.World
 	recorder *trace.Recorder
 
@@ -92,7 +94,11 @@ func Start(in Inputs, o Options) (*Run, error) {
 		return nil, err
 	}
 	r.todo = setup.Operations()
-	if err := r.Finish(); err != nil {
+	err := r.plant()
+	if err == nil {
+		err = r.Finish()
+	}
+	if err != nil {
 		r.Close()
 		return nil, err
 	}
@@ -209,6 +215,9 @@ func (r *Run) do(line *script.Line) error {
 		}
 	}
 	if err := do(r, line); err != nil {
+		return at(line, err)
+	}
+	if err := r.world.Err(); err != nil { // the store failed under an operation that had nothing to wait for
 		return at(line, err)
 	}
 	if r.violated != nil {

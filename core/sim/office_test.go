@@ -129,7 +129,9 @@ func TestZombieController(t *testing.T) {
 			require.NoError(t, w.Release("zk.0"))
 			require.NoError(t, w.Release("0"))
 			rest(t, w)
-			fenced := since(r, before, func(s *trace.Step) bool { return s.Kind == env.ZkError && s.Msg == "zk.multi" && s.Arg("client") == "0" })
+			fenced := since(r, before, func(s *trace.Step) bool {
+				return s.Kind == env.ZkError && s.Msg == "zk.multi" && s.Arg("client") == "0"
+			})
 			refused := since(r, before, func(s *trace.Step) bool { return s.Kind == env.SmRefuse && s.Lane == "0.controller" })
 			if name == "before it writes" {
 				require.Len(t, fenced, 1)

@@ -31,7 +31,7 @@ type session struct {
 	inFlight int
 	unaware  bool    // its connection broke while it was paused, and it has not noticed yet
 	closing  *thread // waits for the end of the session
-	number   int     // among the sessions of its process, from 1
+	number   int     // among all sessions ever opened, from 1
 }
 
 // serverState is what the server knows of a session.
@@ -69,7 +69,6 @@ func (c connector) Open(owner zk.Owner, o zk.Options) zk.Session {
 	w := c.proc.w
 	s := &session{w: w, proc: c.proc, owner: owner, opts: o, armed: map[zk.ArmedAt]bool{}}
 	n := len(c.proc.sessions)
-	s.number = n + 1
 	suffix := c.proc.name
 	if n > 0 {
 		suffix += "'" + strconv.Itoa(n)
@@ -92,6 +91,7 @@ func (s *session) connect() {
 	s.id, s.timeout, s.server = id, timeout, connected
 	s.w.sessions[id] = s
 	s.w.opened = append(s.w.opened, s)
+	s.number = len(s.w.opened)
 	s.w.committed(fx)
 	if s.w.tracing() {
 		s.w.note(env.Note{Kind: env.SessionOpen, Entity: "session " + s.proc.name, Msg: "zk.session.open",
@@ -287,9 +287,10 @@ func (s *session) end(to serverState, msg string, kind env.Kind, call func(int64
 func (s *session) doc() []env.Change {
 	id := env.Session(int64(s.id))
 	changes := []env.Change{env.Set(s.proc.name, "session", id, "client"), env.Set(string(s.server), "session", id, "state"),
-		env.Set(env.Int(s.timeout), "session", id, "timeout"), env.Unset("session", id, "expires")}
+		env.Set(env.Int(s.timeout), "session", id, "timeout"), env.Set(env.Int(s.number), "session", id, "number"),
+		env.Unset("session", id, "expires")}
 	if s.expiry != nil {
-		changes[3] = env.Set(s.expiry.Due, "session", id, "expires")
+		changes[4] = env.Set(s.expiry.Due, "session", id, "expires")
 	}
 	return changes
 }

@@ -151,9 +151,9 @@ func (w *World) unseen(fx zk.Effects) {
 	heard := func(id zk.SessionID, path string) bool {
 		return slices.ContainsFunc(fx.Fired, func(f zk.Fired) bool { return f.Session == id && f.Event.Path == path })
 	}
-	for _, id := range w.sessionIDs() {
-		s := w.sessions[id]
-		if s.proc.dead || s.state != zk.Connected || s.owner == nil {
+	for _, s := range w.opened {
+		id := s.id
+		if w.sessions[id] != s || s.proc.dead || s.state != zk.Connected || s.owner == nil {
 			continue
 		}
 		for _, n := range fx.Nodes {
@@ -167,15 +167,6 @@ func (w *World) unseen(fx zk.Effects) {
 			}
 		}
 	}
-}
-
-func (w *World) sessionIDs() []zk.SessionID {
-	ids := make([]zk.SessionID, 0, len(w.sessions))
-	for id := range w.sessions {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
 }
 
 // nodeChanges is what a transaction did to the tree.

@@ -118,10 +118,29 @@ func (c *comparison) initial() *Divergence {
 		}
 		return out
 	}
-	if field, va, vb, same := c.diffs(leaves(c.a), leaves(c.b)); !same {
+	if c.a.Initial != nil && c.b.Initial != nil {
+		a, b := sessionsByNumber(c.a.Initial), sessionsByNumber(c.b.Initial)
+		for i := range min(len(a), len(b)) {
+			c.rename(a[i], b[i])
+		}
+	}
+	la, lb := leaves(c.a), leaves(c.b)
+	slices.SortStableFunc(lb, func(x, y Diff) int { return slices.Compare(c.asInA(x.Path), c.asInA(y.Path)) })
+	if field, va, vb, same := c.diffs(la, lb); !same {
 		return &Divergence{Field: field, ValueA: va, ValueB: vb}
 	}
 	return nil
+}
+
+// asInA is a path of b as a writes it, as far as is known.
+func (c *comparison) asInA(path env.Path) env.Path {
+	out := slices.Clone(path)
+	for i, word := range out {
+		if name, met := c.back[word]; met {
+			out[i] = name
+		}
+	}
+	return out
 }
 
 // step compares two steps of the same id and returns the first field they differ in, with both values.

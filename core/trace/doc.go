@@ -9,7 +9,7 @@
 //	                                  written (absent for null data); czxid.. tagged zxid; ctime, mtime tagged time;
 //	                                  owner tagged session, absent for a persistent node
 //	zxid                              sim: the last transaction, tagged
-//	session/ID/{client,state,timeout,expires}  sim: ID tagged; client "0" or "admin"; state connected|cut|expired|closed;
+//	session/ID/{client,state,timeout,number,expires}  sim: ID tagged; number: the n-th session ever opened; client "0" or "admin"; state connected|cut|expired|closed;
 //	                                  expires: virtual ms at which a silent session will expire, absent while it is heard
 //	watch/PATH/KIND/SESSION           sim: true while the server holds that watch (KIND data|child)
 //	handler/B/KIND:PATH               zkclient: true while client B has a handler registered for it

@@ -1,6 +1,8 @@
 package trace
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +18,9 @@ func Normalise(t *Trace) *Trace {
 	out := &Trace{Core: t.Core, Setup: t.Setup, Seed: t.Seed, Script: t.Script, Msgs: t.Msgs, Torn: t.Torn,
 		Initial: NewDocument()}
 	if t.Initial != nil {
+		for _, id := range sessionsByNumber(t.Initial) {
+			n.text(id)
+		}
 		t.Initial.Walk(func(path env.Path, value any) bool {
 			words := n.path(path)
 			out.Initial.Set(n.value(value), words...)
@@ -31,6 +36,14 @@ func Normalise(t *Trace) *Trace {
 		out.Steps = append(out.Steps, &c)
 	}
 	return out
+}
+
+// sessionsByNumber lists the sessions of a document as they were opened; a server's ids need not grow.
+func sessionsByNumber(d *Document) []string {
+	number := func(id string) int64 { n, _ := d.Get("session", id, "number").(int64); return n }
+	ids := d.Names("session")
+	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
+	return ids
 }
 
 // namer gives each tagged string its number.

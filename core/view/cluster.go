@@ -84,24 +84,29 @@ func (p *Projector) computeBell(znode, kind string) {
 
 // liveSession is the session that a client has, connected or cut, "" for none.
 func (p *Projector) liveSession(client string) string {
-	for _, id := range p.sessions[client].sorted() {
-		switch p.doc.Get("session", id, "state") {
-		case "connected", "cut":
-			return id
-		}
-	}
-	return ""
+	return p.newest(client, func(id string) bool {
+		state := p.doc.Get("session", id, "state")
+		return state == "connected" || state == "cut"
+	})
 }
 
-// computeRing names the session that a client has, or had last: ids grow.
+// newest is the session of a client that was opened last among those that fit, "" for none.
+func (p *Projector) newest(client string, fits func(id string) bool) string {
+	newest, most := "", int64(-1)
+	for _, id := range p.sessions[client].sorted() {
+		number, _ := p.doc.Get("session", id, "number").(int64)
+		if fits(id) && (number > most || number == most && (len(id) > len(newest) || len(id) == len(newest) && id > newest)) {
+			newest, most = id, number
+		}
+	}
+	return newest
+}
+
+// computeRing names the session that a client has, or had last.
 func (p *Projector) computeRing(client, _ string) {
 	id := p.liveSession(client)
 	if id == "" {
-		for _, s := range p.sessions[client].sorted() {
-			if len(s) > len(id) || len(s) == len(id) && s > id {
-				id = s
-			}
-		}
+		id = p.newest(client, func(string) bool { return true })
 	}
 	if id == "" {
 		p.set(nil, "ring", client)

@@ -66,27 +66,34 @@ func (g *guest) ask(op zk.Op, expected ...zk.Code) (zk.Result, error) {
 
 // claim makes sure that the chroot exists, is marked, or is empty and gets its mark.
 func (g *guest) claim() error {
-	root := inside(g.address.Chroot, "/")
-	if g.address.Chroot == "" {
-		root = "/"
-	}
-	names, err := g.ask(zk.Op{Kind: zk.Children, Path: root}, zk.NoNode)
-	if err != nil {
+	missing, ours, err := g.look()
+	switch {
+	case err != nil || ours:
 		return err
-	}
-	if names.Err == zk.NoNode {
-		return g.found(root)
-	}
-	if marked, err := g.marked(); marked || err != nil {
-		return err
-	}
-	others := slices.DeleteFunc(names.Children, func(n string) bool { return root == "/" && n == "zookeeper" })
-	if slices.Sort(others); len(others) > 0 {
-		return fmt.Errorf("%w: %s on %s holds somebody else's data (%s); choose another chroot", ErrNotOurs, root,
-			strings.Join(g.address.Servers, ","), summary(others))
+	case missing:
+		return g.found(inside(g.address.Chroot, "/"))
 	}
 	_, err = g.ask(zk.Op{Kind: zk.Create, Path: g.markPath(), Data: adopted}, zk.NodeExists)
 	return err
+}
+
+// look finds out whose the chroot is; one that holds something and no mark is ErrNotOurs. The names are read before the
+// mark, since another run may make it meanwhile.
+func (g *guest) look() (missing, ours bool, err error) {
+	root := inside(g.address.Chroot, "/")
+	names, err := g.ask(zk.Op{Kind: zk.Children, Path: root}, zk.NoNode)
+	if err != nil || names.Err == zk.NoNode {
+		return true, false, err
+	}
+	if ours, err = g.marked(); ours || err != nil {
+		return false, ours, err
+	}
+	others := slices.DeleteFunc(names.Children, func(n string) bool { return root == "/" && n == "zookeeper" })
+	if slices.Sort(others); len(others) > 0 {
+		err = fmt.Errorf("%w: %s on %s holds somebody else's data (%s); choose another chroot", ErrNotOurs, root,
+			strings.Join(g.address.Servers, ","), summary(others))
+	}
+	return false, false, err
 }
 
 // found makes the chroot with its mark in one transaction, and what is missing above it. Two processes may do so at once.
@@ -146,6 +153,18 @@ func (g *guest) remove(path string) (int, error) {
 		return removed, err
 	}
 	return removed + 1, nil
+}
+
+// Reach asks whether a run could begin at an address, and changes nothing there: ErrServer when no server answers,
+// ErrNotOurs when the chroot holds somebody else's data.
+func Reach(a Address, dial Dialer) error {
+	g, err := enter(orDial(dial), a)
+	if err != nil {
+		return err
+	}
+	defer g.leave()
+	_, _, err = g.look()
+	return err
 }
 
 // Prepare claims the chroot of an address: it makes and marks it, or finds its mark there. A chroot with somebody else's

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"controllerscope/core/run"
+)
+
+// swarmCommand tries random scripts and prints, shrunk, each that breaks an invariant. What Kafka 2.8.2 itself does is
+// reported as known and does not count as a failure.
+func swarmCommand(args []string, out, errw io.Writer) int {
+	f := newFlags("swarm", errw)
+	seed := f.Uint64("seed", 1, "the first script's `SEED`; the others follow")
+	runs := f.Int("runs", 100, "how many scripts")
+	steps := f.Int("steps", 24, "about how many operations each script has")
+	if rest, err := parse(f, args); err != nil {
+		return exitUsage
+	} else if len(rest) > 0 {
+		return fail(errw, exitUsage, "swarm takes flags only, not %q", rest[0])
+	}
+	if *runs < 1 || *steps < 1 {
+		return fail(errw, exitUsage, "--runs and --steps are at least 1")
+	}
+	swarm := run.Swarm{Random: run.Random{Operations: *steps}, Store: embedded}
+	known, broken := map[string]int{}, 0
+	for i := range *runs {
+		progress(errw, fmt.Sprintf("%d of %d scripts, %d findings", i, *runs, broken), false)
+		found, err := swarm.Try(*seed + uint64(i))
+		progress(errw, "", true)
+		switch {
+		case err != nil:
+			broken++
+			fmt.Fprintf(out, "%v\n", err)
+		case found == nil:
+		case found.Known != nil:
+			if known[found.Known.Name]++; known[found.Known.Name] == 1 {
+				fmt.Fprintf(out, "known in 2.8.2: %s. %s First met:\n%s\n", found.Known.Name, found.Known.Reason, finding(found))
+			}
+		default:
+			broken++
+			fmt.Fprintln(out, finding(found))
+		}
+	}
+	for _, d := range run.Defects {
+		if n := known[d.Name]; n > 0 {
+			fmt.Fprintf(out, "known in 2.8.2: %s, met by %d scripts\n", d.Name, n)
+		}
+	}
+	fmt.Fprintf(out, "%d scripts from seed %d on, %d findings\n", *runs, *seed, broken)
+	if broken > 0 {
+		return exitFailed
+	}
+	return exitOK
+}
+
+// finding is a script that can be run again as it is printed.
+func finding(f *run.Finding) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# seed %d breaks %s (run this with: headless run --seed %d -f FILE)\n%s", f.Seed, strings.Join(f.Broken, ", "), f.Seed, f.Shrunk)
+	if f.At != "" {
+		fmt.Fprintf(&b, "# %s", strings.ReplaceAll(strings.TrimSpace(f.At), "\n", "\n# "))
+	}
+	return b.String()
+}
+
+// progress overwrites one line of a terminal, and says nothing anywhere else.
+func progress(errw io.Writer, text string, last bool) {
+	f, ok := errw.(*os.File)
+	if !ok {
+		return
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return
+	}
+	if last {
+		fmt.Fprintf(f, "\r%60s\r", "")
+		return
+	}
+	fmt.Fprintf(f, "\r%s\r", text)
+}
