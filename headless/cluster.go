@@ -53,19 +53,19 @@ func cluster(ctx context.Context, args []string, out, errw io.Writer) int {
 	if err != nil {
 		return fail(errw, exitUsage, "%v", err)
 	}
-	if o.record != "" {
-		file, err := os.Create(o.record)
-		if err != nil {
-			return fail(errw, exitUsage, "%v", err)
-		}
-		defer file.Close()
-		if o.config.Recorder, err = live.NewRecorder(file, o.setup()); err != nil {
-			return fail(errw, exitEnvironment, "%v", err)
-		}
-	}
 	r := newReporter(out, sentences, o.lang)
 	defer r.close()
 	o.config.Hear = r.hear
+	if o.record != "" {
+		var file *os.File
+		defer func() { file.Close() }() // of nil it is an error that says nothing
+		o.config.Record = func() (*live.Recorder, error) {
+			if file, err = os.Create(o.record); err != nil {
+				return nil, err
+			}
+			return live.NewRecorder(file, o.setup())
+		}
+	}
 	c, err := live.Start(o.config)
 	if err != nil {
 		return fail(errw, clusterCode(err), "%v", err)
@@ -104,7 +104,7 @@ func (o *clusterFlags) await(ctx context.Context, c *live.Cluster, errw io.Write
 			}
 		}
 	}
-	if err := o.config.Recorder.Err(); err != nil {
+	if err := c.Recorder.Err(); err != nil {
 		code = fail(errw, exitEnvironment, "the trace is incomplete: %v", err)
 	}
 	return code

@@ -25,7 +25,9 @@ type Config struct {
 	ZK         string            // connection string; "" is the emulator in this process
 	ListenBase int               // broker N listens on 127.0.0.1:ListenBase+N; 0 takes free ports
 	Props      map[string]string // server.properties of all brokers
-	Recorder   *Recorder         // nil records nothing
+	// Record makes the recorder. It is called once the configuration, ZooKeeper and the ports are in order, so that a start
+	// that fails writes nothing; nil records nothing.
+	Record func() (*Recorder, error)
 	// Hear hears the notes of all brokers, each broker's under its own lock, so several at a time; nil for nobody.
 	Hear func(broker kafka.BrokerID, lane string, n env.Note)
 }
@@ -33,6 +35,7 @@ type Config struct {
 // Cluster is the brokers of one operating-system process. Stop must be called.
 type Cluster struct {
 	Brokers  []*Broker
+	Recorder *Recorder // nil without a recording
 	emulator *zkserver.Server
 }
 
@@ -48,6 +51,11 @@ func Start(c Config) (*Cluster, error) {
 		return nil, err
 	}
 	listeners, err := listen(c)
+	if err == nil && c.Record != nil {
+		if cluster.Recorder, err = c.Record(); err != nil {
+			closeAll(listeners)
+		}
+	}
 	if err != nil {
 		return nil, errors.Join(err, cluster.closeEmulator())
 	}
@@ -57,7 +65,7 @@ func Start(c Config) (*Cluster, error) {
 			hear = func(lane string, n env.Note) { c.Hear(id, lane, n) }
 		}
 		cluster.Brokers = append(cluster.Brokers, StartBroker(BrokerConfig{ID: id, Listener: listeners[i], Props: c.Props,
-			Address: address, Dial: dial, Recorder: c.Recorder, Hear: hear}))
+			Address: address, Dial: dial, Recorder: cluster.Recorder, Hear: hear}))
 	}
 	return cluster, nil
 }
@@ -93,14 +101,18 @@ func listen(c Config) ([]net.Listener, error) {
 		}
 		l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 		if err != nil {
-			for _, taken := range out {
-				taken.Close()
-			}
+			closeAll(out)
 			return nil, fmt.Errorf("broker %d: %w: %v; choose another --listen-base", id, ErrPort, err)
 		}
 		out = append(out, l)
 	}
 	return out, nil
+}
+
+func closeAll(listeners []net.Listener) {
+	for _, l := range listeners {
+		l.Close()
+	}
 }
 
 // Controller is the broker of this cluster that takes itself for the controller, nil when none does.

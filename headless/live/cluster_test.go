@@ -46,9 +46,7 @@ func (f *file) Write(p []byte) (int, error) {
 func start(t *testing.T, ids ...kafka.BrokerID) (*Cluster, *file) {
 	t.Helper()
 	f := &file{}
-	r, err := NewRecorder(f, "test")
-	require.NoError(t, err)
-	c, err := Start(Config{Brokers: ids, Recorder: r, Props: map[string]string{"controlled.shutdown.retry.backoff.ms": "10",
+	c, err := Start(Config{Brokers: ids, Record: func() (*Recorder, error) { return NewRecorder(f, "test") }, Props: map[string]string{"controlled.shutdown.retry.backoff.ms": "10",
 		"replica.fetch.backoff.ms": "20", "zookeeper.session.timeout.ms": "4000"}})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = c.Stop() })
@@ -281,16 +279,17 @@ func TestStartRefuses(t *testing.T) {
 	require.NoError(t, err)
 	defer l.Close()
 	port := l.Addr().(*net.TCPAddr).Port
-	_, err = Start(Config{Brokers: []kafka.BrokerID{1}, ListenBase: port - 1})
+	untouched := func() (*Recorder, error) { require.Fail(t, "nothing is recorded"); return nil, nil }
+	_, err = Start(Config{Brokers: []kafka.BrokerID{1}, ListenBase: port - 1, Record: untouched})
 	require.ErrorIs(t, err, ErrPort)
 	require.ErrorContains(t, err, "broker 1: cannot listen: ")
-	_, err = Start(Config{Brokers: []kafka.BrokerID{1}, Props: map[string]string{"num.partitions": "many"}})
+	_, err = Start(Config{Brokers: []kafka.BrokerID{1}, Props: map[string]string{"num.partitions": "many"}, Record: untouched})
 	require.EqualError(t, err, "invalid value many for configuration num.partitions: not a number of this type")
 	_, err = Start(Config{Brokers: []kafka.BrokerID{1}, ZK: "127.0.0.1:" + strconv.Itoa(port-1) + "/x/"})
 	require.ErrorContains(t, err, "the chroot /x/ is not a path")
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, free.Close())
-	_, err = Start(Config{Brokers: []kafka.BrokerID{1}, ZK: free.Addr().String() + "/x"})
+	_, err = Start(Config{Brokers: []kafka.BrokerID{1}, ZK: free.Addr().String() + "/x", Record: untouched})
 	require.ErrorIs(t, err, zkreal.ErrServer)
 }
