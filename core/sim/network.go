@@ -52,7 +52,7 @@ func (n network) Send(c request.Conn, id string, r request.Request, done func(re
 	if w.tracing() {
 		args := append([]env.Arg{env.A("kind", r.Kind()), env.A("to", env.Int(c.To))}, epochs(r)...)
 		w.note(env.Note{Kind: env.ReqSend, Lane: x.lane(), Entity: r.Kind() + " " + id, Msg: byEpochs("net.send", r), Args: args,
-			Changes: x.doc()})
+			Changes: request.Leaves(x.req, x.state, x.lane(), x.id)})
 	}
 	choice := p.put(&Choice{Kind: ControlRequest, What: r.Kind() + " " + id, wire: x, run: x.arrive})
 	choice.dropped = func() { x.lost("net.drop") }
@@ -99,11 +99,6 @@ func byEpochs(key string, r request.Request) string {
 	return key
 }
 
-// doc is the request's place in the document.
-func (x *wire) doc() []env.Change {
-	return request.Leaves(x.req, x.state, x.lane(), x.id)
-}
-
 // arrive is the request reaching the address it was sent to: whoever runs there now gets it.
 func (x *wire) arrive() {
 	w := x.w
@@ -117,7 +112,7 @@ func (x *wire) arrive() {
 	to.pending = append(to.pending, x)
 	if w.tracing() {
 		w.note(env.Note{Kind: env.ReqDeliver, Entity: x.req.Kind() + " " + x.id, Msg: byEpochs("net.deliver", x.req),
-			Args: append([]env.Arg{env.A("kind", x.req.Kind()), env.A("to", env.Int(x.conn.To))}, epochs(x.req)...), Changes: x.doc()})
+			Args: append([]env.Arg{env.A("kind", x.req.Kind()), env.A("to", env.Int(x.conn.To))}, epochs(x.req)...), Changes: []env.Change{env.Set(x.state, "lane", x.lane(), x.id, "state")}})
 	}
 	w.at.lane = to.name
 	to.handler.Receive(x.from.name, x.req, x.reply)

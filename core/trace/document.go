@@ -107,10 +107,16 @@ func (d *Document) Set(after any, path ...string) {
 // Change applies one change and appends what it did, leaf by leaf, to diff. What already stands there gives no entry. A
 // value that replaces a subtree, or grows below another value, removes that first.
 func (d *Document) Change(c env.Change, diff []Diff) []Diff {
-	c.Path = cleanPath(c.Path)
 	if c.After == nil {
-		return d.remove(c.Path, diff)
+		return d.remove(cleanPath(c.Path), diff)
 	}
+	if n := d.find(c.Path); n != nil && n.value != nil { // most often a value takes another's place
+		if equal(n.value, c.After) {
+			return diff
+		}
+		return d.replace(n, c.Path, clean(c.After, c.Path), diff)
+	}
+	c.Path = cleanPath(c.Path)
 	c.After = clean(c.After, c.Path)
 	n := &d.root
 	for i, word := range c.Path {
@@ -129,17 +135,22 @@ func (d *Document) Change(c env.Change, diff []Diff) []Diff {
 		}
 		n = next
 	}
-	if n.value != nil && equal(n.value, c.After) {
-		return diff
-	}
 	if n.kids != nil {
 		diff = d.clear(n, slices.Clone(c.Path), diff)
 		n.kids = nil
 	}
-	diff = append(diff, Diff{c.Path, n.value, c.After})
-	h := hashLeaf(c.Path, c.After)
+	return d.replace(n, c.Path, c.After, diff)
+}
+
+// replace gives a leaf a value, unless it has it.
+func (d *Document) replace(n *node, path env.Path, after any, diff []Diff) []Diff {
+	if equal(n.value, after) {
+		return diff
+	}
+	h := hashLeaf(path, after)
 	d.hash += h - n.hash
-	n.value, n.hash = c.After, h
+	diff = append(diff, Diff{path, n.value, after})
+	n.value, n.hash = after, h
 	return diff
 }
 

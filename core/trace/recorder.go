@@ -22,6 +22,8 @@ type Recorder struct {
 	steps   []*Step
 	lanes   map[string]int // steps of each lane so far
 	writers writer
+	way     []*writer // from the root to the writer of the last path written
+	wayPath env.Path
 }
 
 // writer knows the last step that wrote a path or anything below it. It outlives the document's nodes: that something is
@@ -132,12 +134,26 @@ func (r *Recorder) apply(s *Step, changes []env.Change) {
 		s.Diff = r.doc.Change(c, s.Diff)
 	}
 	for i := from; i < len(s.Diff); i++ {
-		w := &r.writers
-		for _, word := range s.Diff[i].Path {
-			w.last = s.I + 1
-			w = w.kid(word)
-		}
-		w.last = s.I + 1
+		r.wrote(s.Diff[i].Path, s.I)
+	}
+}
+
+// wrote remembers step as the last writer of a path and of everything above it. Diffs that follow one another mostly share
+// the beginnings of their paths, so it starts from where the last path parts from this one.
+func (r *Recorder) wrote(path env.Path, step int) {
+	if len(r.way) == 0 {
+		r.way = append(r.way, &r.writers)
+	}
+	common := 0
+	for common < len(path) && common < len(r.way)-1 && path[common] == r.wayPath[common] {
+		common++
+	}
+	r.way, r.wayPath = r.way[:common+1], append(r.wayPath[:common], path[common:]...)
+	for _, word := range path[common:] {
+		r.way = append(r.way, r.way[len(r.way)-1].kid(word))
+	}
+	for _, w := range r.way {
+		w.last = step + 1
 	}
 }
 
