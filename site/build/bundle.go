@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -12,7 +14,8 @@ import (
 // assets are the names of what pages refer to, relative to the site's root.
 type assets struct {
 	App, Style, Worker, Wasm string
-	words                    map[string]string // by language
+	Parts                    []string          // what App imports at once
+	words, messages          map[string]string // by language
 }
 
 // bundle makes the scripts and the style sheet.
@@ -30,6 +33,9 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 		AbsWorkingDir:     root,
 		Outdir:            filepath.Join(root, "dist", "a"),
 		EntryNames:        "[name]-[hash]",
+		ChunkNames:        "part-[hash]",
+		Splitting:         true,
+		Metafile:          true,
 		Bundle:            true,
 		Format:            api.FormatESModule,
 		Target:            api.ES2022,
@@ -45,7 +51,7 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 		text := api.FormatMessages(result.Errors, api.FormatMessagesOptions{Kind: api.ErrorMessage})
 		return nil, fmt.Errorf("esbuild: %s", strings.Join(text, ""))
 	}
-	a := &assets{words: map[string]string{}}
+	a := &assets{words: map[string]string{}, messages: map[string]string{}}
 	for _, f := range result.OutputFiles {
 		name := "a/" + filepath.Base(f.Path)
 		s.write(name, f.Contents)
@@ -58,5 +64,39 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 			a.Style = name
 		}
 	}
+	a.Parts, err = parts(result.Metafile, a.App)
+	if err != nil {
+		return nil, err
+	}
 	return a, s.err
+}
+
+// parts lists what the page's script imports as it starts, so that the page can ask for all of it at once.
+func parts(metafile, app string) ([]string, error) {
+	var meta struct {
+		Outputs map[string]struct {
+			Imports []struct{ Path, Kind string }
+		}
+	}
+	if err := json.Unmarshal([]byte(metafile), &meta); err != nil {
+		return nil, fmt.Errorf("esbuild's metafile: %w", err)
+	}
+	seen := map[string]bool{}
+	var list []string
+	var follow func(name string)
+	follow = func(name string) {
+		for _, i := range meta.Outputs[name].Imports {
+			if i.Kind == "import-statement" && !seen[i.Path] {
+				seen[i.Path] = true
+				list = append(list, "a/"+path.Base(i.Path))
+				follow(i.Path)
+			}
+		}
+	}
+	for name := range meta.Outputs {
+		if path.Base(name) == path.Base(app) {
+			follow(name)
+		}
+	}
+	return list, nil
 }

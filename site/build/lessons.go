@@ -9,6 +9,7 @@ import (
 
 	"controllerscope/core/lesson"
 	"controllerscope/core/run"
+	"controllerscope/core/trace"
 	"controllerscope/core/zk/zkmem"
 	"controllerscope/lessons"
 )
@@ -19,6 +20,7 @@ type recorded struct {
 	number int
 	traces []string // file names, one a run
 	at     map[string]int
+	msgs   map[string]bool // keys of the messages that the recordings use
 }
 
 // record plays every run of a lesson with the core and resolves its anchors.
@@ -28,21 +30,24 @@ func record(l *lesson.Lesson, s *siteFolder) (*recorded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: a lesson's folder begins with its number", l.ID)
 	}
-	out := &recorded{Lesson: l, number: number, at: map[string]int{}}
+	out := &recorded{Lesson: l, number: number, at: map[string]int{}, msgs: map[string]bool{}}
 	for _, r := range l.Runs {
-		text, stops, err := play(l, r)
+		t, stops, err := play(l, r)
 		if err != nil {
 			return nil, err
 		}
 		for i, stop := range r.Stops {
 			out.at[stop.ID] = stops[i]
 		}
-		out.traces = append(out.traces, s.hashed(l.ID+"-"+r.ID+".json", text))
+		out.traces = append(out.traces, s.hashed(l.ID+"-"+r.ID+".json", t.JSON()))
+		for _, step := range t.Steps {
+			out.msgs[step.Msg] = true
+		}
 	}
 	return out, nil
 }
 
-func play(l *lesson.Lesson, r lesson.Run) (text []byte, stops []int, err error) {
+func play(l *lesson.Lesson, r lesson.Run) (t *trace.Trace, stops []int, err error) {
 	run, err := run.Start(l.Inputs(r), run.Options{Store: zkmem.New(zkmem.Options{}), Record: true})
 	if err != nil {
 		return nil, nil, err
@@ -51,9 +56,9 @@ func play(l *lesson.Lesson, r lesson.Run) (text []byte, stops []int, err error) 
 	if err := run.Finish(); err != nil {
 		return nil, nil, err
 	}
-	t := run.Trace()
+	t = run.Trace()
 	stops, err = l.Resolve(r, t)
-	return t.JSON(), stops, err
+	return t, stops, err
 }
 
 // The lesson as the page reads it (src/lesson.ts); one file per language.
@@ -65,6 +70,8 @@ type (
 		Acts   []pageAct  `json:"acts"`
 		Runs   []pageRun  `json:"runs"`
 		Stops  []pageStop `json:"stops"`
+		// Messages are the sentences that the recordings use; the page fetches the others later.
+		Messages map[string]string `json:"messages"`
 	}
 	pageAct struct {
 		Title  string `json:"title"`
@@ -99,9 +106,15 @@ type (
 )
 
 // inLanguage joins what the machine needs with the words of one language.
-func (r *recorded) inLanguage(lang string) pageLesson {
+func (r *recorded) inLanguage(lang string, sentences map[string]string) pageLesson {
 	text := r.Texts[lang]
 	page := pageLesson{ID: r.ID, Number: r.number, Title: text.Title}
+	page.Messages = map[string]string{}
+	for key, sentence := range sentences {
+		if r.msgs[key] || strings.HasPrefix(key, "value.") {
+			page.Messages[key] = sentence
+		}
+	}
 	acts := map[string]int{}
 	for i, a := range r.Acts {
 		acts[a.ID] = i

@@ -26,13 +26,14 @@ type page struct {
 	Title                   string
 	Words                   map[string]string
 	*assets
-	WordsFile   string
-	Lesson      pageLesson
-	Intro       string
-	LessonFile  string
-	Lessons     []listed
-	OtherPage   string
-	Description string
+	WordsFile    string
+	MessagesFile string
+	Lesson       pageLesson
+	Intro        string
+	LessonFile   string
+	Lessons      []listed
+	OtherPage    string
+	Description  string
 }
 
 // listed is a lesson in the list of the home page.
@@ -63,8 +64,9 @@ func pages(s *siteFolder, a *assets, site string) error {
 		if err != nil {
 			return err
 		}
-		a.words[lang] = s.hashed("words-"+lang+".json", toJSON(map[string]any{"ui": words[lang], "messages": sentences}))
-		if err := language(s, a, all, lang, words[lang]); err != nil {
+		a.words[lang] = s.hashed("words-"+lang+".json", toJSON(words[lang]))
+		a.messages[lang] = s.hashed("messages-"+lang+".json", toJSON(sentences))
+		if err := language(s, a, all, lang, words[lang], sentences); err != nil {
 			return err
 		}
 	}
@@ -72,7 +74,7 @@ func pages(s *siteFolder, a *assets, site string) error {
 }
 
 // language writes the home page and the lessons of one language: English at the root, the others below their name.
-func language(s *siteFolder, a *assets, all []*recorded, lang string, words map[string]string) error {
+func language(s *siteFolder, a *assets, all []*recorded, lang string, words, sentences map[string]string) error {
 	root, other := "", "zh/"
 	if lang != "en" {
 		root, other = lang+"/", ""
@@ -87,8 +89,8 @@ func language(s *siteFolder, a *assets, all []*recorded, lang string, words map[
 		return err
 	}
 	for _, l := range all {
-		text := l.inLanguage(lang)
-		p := page{Lang: lang, Up: up + "../../", Policy: policy, Title: text.Title + " · " + words["app"], Words: words, assets: a, WordsFile: a.words[lang],
+		text := l.inLanguage(lang, sentences)
+		p := page{Lang: lang, Up: up + "../../", Policy: policy, Title: text.Title + " · " + words["app"], Words: words, assets: a, WordsFile: a.words[lang], MessagesFile: a.messages[lang],
 			Lesson: text, Intro: l.Texts[lang].Intro, LessonFile: s.hashed(l.ID+"-"+lang+".json", toJSON(text)), Description: l.Texts[lang].Intro}
 		p.OtherPage = p.Up + other + "lessons/" + l.ID + "/"
 		p.Lesson.Runs[0].Trace = "a/" + p.Lesson.Runs[0].Trace

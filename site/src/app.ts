@@ -5,11 +5,11 @@ import * as core from './core.ts';
 import { medium, narrow, size } from './dom.ts';
 import { t, useWords } from './i18n.ts';
 import { onKey } from './keys.ts';
+import { futuresPart, whatifPart } from './lazy.ts';
 import type { Lesson } from './lesson.ts';
 import { follow, openPlace, recall, recallTheme, remember } from './link.ts';
 import { caption, narration, pathChip } from './parts/caption.ts';
 import { charts, chartsOpen } from './parts/charts.ts';
-import { futures } from './parts/futures.ts';
 import { inspector } from './parts/inspector.ts';
 import { cluster } from './parts/lanes.ts';
 import { ledger } from './parts/ledger.ts';
@@ -20,7 +20,6 @@ import { help, noticeBar, topbar, type Urls } from './parts/shell.ts';
 import { thread } from './parts/thread.ts';
 import { titles } from './parts/titles.ts';
 import { transport } from './parts/transport.ts';
-import { panicCard } from './parts/whatif.ts';
 import { readTrace, Recording } from './record.ts';
 import { answers, asked, at, compare, fork, gotoStop, lesson, notice, pane, type Pane, recordings, run, type Scene, scene, sheet, stopIndex, stops, type Tab, tab } from './state.ts';
 
@@ -30,18 +29,20 @@ const urls: Urls = { home: data.home!, other: data.other! };
 
 const tabs: [Tab, 'tabLedger' | 'tabRequests' | 'tabBrokers' | 'tabStates' | 'tabTime'][] = [['ledger', 'tabLedger'], ['requests', 'tabRequests'], ['brokers', 'tabBrokers'], ['states', 'tabStates'], ['time', 'tabTime']];
 
+function loading(): TemplateResult { return html`<main id="stage"><p class="loading">${t('loading')}</p></main>`; }
+
 function page(): TemplateResult {
   const s = scene.value;
-  if (!s) return html`${topbar(undefined, urls)}<main id="stage"><p class="loading">${t('loading')}</p></main>${noticeBar()}`;
+  if (!s) return html`${topbar(undefined, urls)}${loading()}${noticeBar()}`;
   const two = compare.value || (!fork.value && s.stop?.focus?.includes('futures') === true && !s.hidden);
   const st = core.status.value;
   return html`<a class="skip" href="#stage">${t('skip')}</a>${topbar(s, urls)}
-    <div class="main ${two ? 'two' : ''}">${two ? futures(s) : html`${medium() ? nothing : rail()}${stage(s)}${medium() ? nothing : inspector(s)}`}</div>
+    <div class="main ${two ? 'two' : ''}">${two ? futuresPart()?.futures(s) ?? loading() : html`${medium() ? nothing : rail()}${stage(s)}${medium() ? nothing : inspector(s)}`}</div>
     ${!two && medium() && !narrow() ? handleRow() : nothing}
     ${medium() ? nothing : score(s)}${transport()}${noticeBar()}
     ${sheet.value === 'menu' ? html`<div class="sheet left">${rail()}</div>` : sheet.value === 'help' ? help() : nothing}
     ${medium() && (sheet.value === 'inspector' || (narrow() && asked.value)) ? html`<div class="sheet bottom"><button class="grip" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}></button>${inspector(s)}</div>` : nothing}
-    ${st.at === 'panic' && pane.value !== 'whatif' ? html`<div class="sheet bottom">${panicCard(st.panic)}</div>` : nothing}`;
+    ${st.at === 'panic' && pane.value !== 'whatif' ? html`<div class="sheet bottom">${whatifPart()?.panicCard(st.panic) ?? nothing}</div>` : nothing}`;
 }
 
 function stage(s: Scene): TemplateResult {
@@ -137,8 +138,8 @@ function speak(): void {
 async function begin(): Promise<void> {
   recallTheme();
   const first = text(data.trace!);
-  const [words, told] = (await Promise.all([text(data.words!), text(data.lesson!)])).map((x) => JSON.parse(x) as unknown) as [{ ui: Record<string, string>; messages: Record<string, string> }, Lesson];
-  useWords(document.documentElement.lang, words.ui, words.messages);
+  const [words, told] = (await Promise.all([text(data.words!), text(data.lesson!)])).map((x) => JSON.parse(x) as unknown) as [Record<string, string>, Lesson & { messages: Record<string, string> }];
+  useWords(document.documentElement.lang, words, told.messages);
   const base = new URL(data.lesson!, location.href);
   size.value = { ...size.value, width: innerWidth };
   draw();
@@ -160,6 +161,7 @@ async function begin(): Promise<void> {
   addEventListener('hashchange', () => openPlace(location.hash));
   effect(() => { at.value; run.value; follow(); });
   effect(() => { answers.value; remember(); });
+  useWords(document.documentElement.lang, words, JSON.parse(await text(data.messages!)) as Record<string, string>);
   core.start(new URL(data.worker!, location.href).href, data.wasm ? new URL(data.wasm, location.href).href : '');
 }
 

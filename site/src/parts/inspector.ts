@@ -7,12 +7,12 @@ import { type Key, t } from '../i18n.ts';
 import { asked, goto, type Pane, pane, run, type Scene, selected, stops } from '../state.ts';
 import { predict } from './predict.ts';
 import { list } from './scene.ts';
-import { whatif } from './whatif.ts';
+import { whatifPart } from '../lazy.ts';
 
 const panes: [Pane, Key][] = [['why', 'why'], ['diff', 'diff'], ['node', 'node'], ['request', 'request'], ['code', 'code']];
 
 export function inspector(s: Scene): TemplateResult {
-  if (pane.value === 'whatif') return html`<aside class="inspector" aria-label=${t('whatif')}>${whatif(s)}</aside>`;
+  if (pane.value === 'whatif') return html`<aside class="inspector" aria-label=${t('whatif')}>${whatifPart()?.whatif(s) ?? nothing}</aside>`;
   if (medium() && asked.value) return html`<aside class="inspector" aria-label=${t('predictFirst')}>${predict()}</aside>`;
   const view = { why, diff, node, request, code }[pane.value];
   return html`<aside class="inspector" aria-label=${t('why')}>${predict()}

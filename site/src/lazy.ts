@@ -1,0 +1,18 @@
+// Parts that the first picture does not need come when they are asked for.
+import { signal } from '@preact/signals-core';
+
+/** The module once it is there; asking for it the first time loads it, and what asked is drawn again. */
+export function lazy<T>(load: () => Promise<T>): () => T | undefined {
+  const module = signal<T | undefined>(undefined);
+  let asked = false;
+  return () => {
+    if (!asked) {
+      asked = true;
+      load().then((m) => { module.value = m; }, () => { asked = false; });
+    }
+    return module.value;
+  };
+}
+
+export const futuresPart = lazy(() => import('./parts/futures.ts'));
+export const whatifPart = lazy(() => import('./parts/whatif.ts'));
