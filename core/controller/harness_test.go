@@ -31,6 +31,7 @@ type world struct {
 	owners   map[zk.SessionID]zk.Owner
 	doc      *trace.Document
 	notes    []env.Note
+	times    []int64  // when the notes were made
 	sent     []string // requests as text, in the order of sending
 	asked    []string // ZooKeeper requests of the running thread as text, "N: op path"
 	pending  []func()
@@ -195,6 +196,7 @@ func (p *proc) Note(n env.Note) {
 		w.doc.Set(c.After, c.Path...)
 	}
 	w.notes = append(w.notes, n)
+	w.times = append(w.times, w.now)
 	w.checkMessage(n)
 	if w.blind {
 		return
@@ -434,7 +436,7 @@ func (w *world) state(tp string) string {
 }
 
 // forgetLog empties the lists that tests look at.
-func (w *world) forgetLog() { w.sent, w.asked, w.notes = nil, nil, nil }
+func (w *world) forgetLog() { w.sent, w.asked, w.notes, w.times = nil, nil, nil, nil }
 
 // keys are the message keys of the notes, of the kinds asked for.
 func (w *world) keys(kinds ...env.Kind) []string {
