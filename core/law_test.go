@@ -20,6 +20,7 @@ var law = map[string]string{
 	"zk/zkmem":   "zk",
 	"zk/jute":    "zk",
 	"zk/zktest":  "zk",
+	"zk/zktree":  "zk",
 	"zk/zkreal":  "zk zk/zkmem zk/jute",
 	"zkdata":     "kafka",
 	"zkclient":   "kafka zk zkdata env",
@@ -34,7 +35,7 @@ var law = map[string]string{
 	"sim":        "kafka env zk zkdata zkclient election request controller dynconfig broker admin server trace",
 	"view":       "kafka env trace zkdata",
 	"script":     "",
-	"run":        "script trace sim view zk kafka env request broker server controller zkclient dynconfig admin",
+	"run":        "script trace sim view zk zk/zktree kafka env request broker server controller zkclient dynconfig admin zkdata",
 	"lesson":     "script run trace",
 }
 

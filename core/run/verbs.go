@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"controllerscope/core/kafka"
-	"controllerscope/core/request"
 	"controllerscope/core/script"
 	"controllerscope/core/sim"
 	"controllerscope/core/zk"
+	"controllerscope/core/zkdata"
 )
 
 // verb carries out one operation.
@@ -33,11 +33,20 @@ func init() {
 		"broker config": func(r *Run, l *script.Line) error {
 			return r.world.SetBrokerProps(brokerOf(l), options(l))
 		},
-		"topic create": (*Run).createTopic,
-		"alterisr":     (*Run).alterIsr,
-		"zk get":       onNode(zk.Get),
-		"zk set":       onNode(zk.Set),
-		"zk create":    onNode(zk.Create),
+		"lag":            onLag(true),
+		"catch-up":       onLag(false),
+		"logdir block":   onBlock(true),
+		"logdir unblock": onBlock(false),
+		"logdir fail": func(r *Run, l *script.Line) error {
+			return r.world.FailLogDir(brokerOf(l), int(l.Int("DIR")))
+		},
+		"notice write": func(r *Run, l *script.Line) error {
+			r.world.Zk(zk.Op{Kind: zk.Create, Path: zkdata.ConfigChangeSequencePath, Mode: zk.PersistentSequential, Data: []byte(l.Text("JSON"))})
+			return nil
+		},
+		"zk get":    onNode(zk.Get),
+		"zk set":    onNode(zk.Set),
+		"zk create": onNode(zk.Create),
 		"zk create-seq": func(r *Run, l *script.Line) error {
 			op := nodeOp(zk.Create, l)
 			op.Mode = zk.PersistentSequential
@@ -73,6 +82,9 @@ func init() {
 		"fix": func(r *Run, l *script.Line) error {
 			return fmt.Errorf("no fix is called %s: none is built yet", l.Text("NAME"))
 		},
+	}
+	for name := range askings {
+		verbs[name] = (*Run).ask
 	}
 }
 
@@ -112,13 +124,13 @@ func options(l *script.Line) map[string]string {
 	return out
 }
 
-// doCluster makes the world: brokers=0,1,2 racks=r1,r2,r3, everything else is server.properties of all brokers.
+// doCluster makes the world: brokers=0,1,2 racks=r1,r2,r3 logdirs=1,2,1, everything else is server.properties of all brokers.
 func (r *Run) doCluster(l *script.Line) error {
 	if r.world != nil {
 		return errors.New("the cluster is there already; cluster is the first operation of a script")
 	}
 	setup := sim.Setup{Props: map[string]string{}}
-	var racks []string
+	var racks, dirs []string
 	for _, o := range l.Options {
 		switch o.Key {
 		case "brokers":
@@ -131,6 +143,8 @@ func (r *Run) doCluster(l *script.Line) error {
 			}
 		case "racks":
 			racks = strings.Split(o.Value, ",")
+		case "logdirs":
+			dirs = strings.Split(o.Value, ",")
 		default:
 			setup.Props[o.Key] = o.Value
 		}
@@ -140,6 +154,16 @@ func (r *Run) doCluster(l *script.Line) error {
 	}
 	for i := range racks {
 		setup.Brokers[i].Rack = racks[i]
+	}
+	if len(dirs) > 0 && len(dirs) != len(setup.Brokers) {
+		return fmt.Errorf("%d numbers of log directories for %d brokers; give one per broker", len(dirs), len(setup.Brokers))
+	}
+	for i, word := range dirs {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%q is not a number of log directories; write logdirs=1,2,1", word)
+		}
+		setup.Brokers[i].LogDirs = n
 	}
 	return r.cluster(setup)
 }
@@ -184,44 +208,17 @@ func (r *Run) bounce(l *script.Line) error {
 	return nil
 }
 
-// createTopic asks the controller to create a topic with an explicit assignment, or PxR over the cluster's brokers.
-func (r *Run) createTopic(l *script.Line) error {
-	topic := request.NewTopic{Name: l.Text("T")}
-	for _, a := range l.All("PxR|[ids]") {
-		if a.Kind == script.Shape {
-			topic.Assignment = r.world.Spread(int(a.Ints[0]), int(a.Ints[1]))
-			continue
-		}
-		replicas := make([]kafka.BrokerID, len(a.Ints))
-		for i, id := range a.Ints {
-			replicas[i] = kafka.BrokerID(id)
-		}
-		topic.Assignment = append(topic.Assignment, replicas)
+func onLag(on bool) verb {
+	return func(r *Run, l *script.Line) error {
+		a, _ := l.Arg("T-P")
+		return r.world.Lag(brokerOf(l), partitionOf(a), on)
 	}
-	for _, o := range l.Options {
-		topic.Config = append(topic.Config, request.ConfigEntry{Key: o.Key, Value: o.Value})
-	}
-	r.world.Ask(request.CreateTopics{Topics: []request.NewTopic{topic}}, topic.Name)
-	return nil
 }
 
-// alterIsr sends AlterIsr to broker TO in the name of FROM.
-func (r *Run) alterIsr(l *script.Line) error {
-	from := kafka.BrokerID(l.Int("FROM"))
-	epoch, err := r.world.RegistrationEpoch(from)
-	if err != nil {
-		return err
+func onBlock(on bool) verb {
+	return func(r *Run, l *script.Line) error {
+		return r.world.BlockLog(brokerOf(l), int(l.Int("DIR")), l.Text("NAME"), on)
 	}
-	var isr []kafka.BrokerID
-	list, _ := l.Arg("[isr]")
-	for _, id := range list.Ints {
-		isr = append(isr, kafka.BrokerID(id))
-	}
-	partition, _ := l.Arg("T-P")
-	r.world.AskBroker(kafka.BrokerID(l.Int("TO")), request.AlterIsr{BrokerID: from, BrokerEpoch: epoch,
-		Partitions: []request.AlterIsrPartition{{TopicPartition: kafka.TopicPartition{Topic: partition.Topic, Partition: int32(partition.Int)},
-			LeaderEpoch: int32(l.Int("LEADER-EPOCH")), ISR: isr, ZkVersion: int32(l.Int("ZK-VERSION"))}}}, partition.Text)
-	return nil
 }
 
 // rest goes on until the world is idle or stop says so.

@@ -24,6 +24,8 @@ type Config struct {
 	Rack      string            // broker.rack, "" for none
 	Props     map[string]string // the rest of server.properties, under Kafka's names
 	Disk      *broker.Disk      // survives the process
+	// Registered hears of the broker epoch of each registration; nil for nobody.
+	Registered func(epoch int64)
 }
 
 // State is a broker's state. Kafka: org.apache.kafka.metadata.BrokerState.
@@ -161,6 +163,9 @@ func (s *Server) register() (int64, error) {
 		return 0, err
 	}
 	s.epoch = epoch
+	if s.cfg.Registered != nil {
+		s.cfg.Registered(epoch)
+	}
 	if s.e.Tracing() {
 		s.e.Note(env.Note{Kind: env.BrokerState, Entity: "broker " + s.id, Msg: "server.registered",
 			Args:    []env.Arg{env.A("epoch", env.Zxid(epoch))},

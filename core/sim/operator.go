@@ -150,11 +150,24 @@ func firstError(r request.Response) string {
 	if e := r.TopError(); e != kafka.NONE {
 		return e.Error()
 	}
-	if t, ok := r.(request.TopicResponse); ok {
-		for _, topic := range t.Topics {
-			if topic.Error != kafka.NONE {
-				return topic.Error.Error()
-			}
+	var errors []kafka.Error
+	switch r := r.(type) {
+	case request.TopicResponse:
+		for _, x := range r.Topics {
+			errors = append(errors, x.Error)
+		}
+	case request.PartitionResponse:
+		for _, x := range r.Partitions {
+			errors = append(errors, x.Error)
+		}
+	case request.EntityResponse:
+		for _, x := range r.Entities {
+			errors = append(errors, x.Error)
+		}
+	}
+	for _, e := range errors {
+		if e != kafka.NONE {
+			return e.Error()
 		}
 	}
 	return ""

@@ -31,7 +31,8 @@ type machine struct {
 	disk   *broker.Disk
 	server *server.Server // of the running process, nil when none runs
 	proc   *process
-	exit   string // why its last process ended by itself
+	exit   string  // why its last process ended by itself
+	epochs []int64 // broker epochs of its registrations, in order
 }
 
 func newMachine(b BrokerSetup) *machine {
@@ -61,7 +62,7 @@ func (w *World) boot(m *machine) {
 	m.disk.Restart()
 	m.proc = p
 	m.server = server.New(server.Config{ID: m.ID, Endpoints: []kafka.Endpoint{endpoint(m.ID)}, Rack: m.Rack, Props: w.props(m),
-		Disk: m.disk}, p, connector{p}, network{p})
+		Disk: m.disk, Registered: func(epoch int64) { m.epochs = append(m.epochs, epoch) }}, p, connector{p}, network{p})
 	p.handler = m.server
 	w.on(&cursor{lane: p.name, prev: slices.Clone(w.at.prev)}, m.server.Start)
 }
