@@ -107,12 +107,21 @@ async function text(url: string): Promise<string> {
   return answer.text();
 }
 
+/** The page; what it cannot show it says. */
+function drawn(): TemplateResult {
+  try {
+    return page();
+  } catch (e) {
+    return html`${topbar(undefined, urls)}<main id="stage"><p class="loading" role="alert">${t('badTrace', { why: e instanceof Error ? e.message : String(e) })}</p></main>`;
+  }
+}
+
 /** Draws at most once per frame. */
 function draw(): void {
   let frame = 0;
   let shown: Element | null = null;
   effect(() => {
-    const view = page();
+    const view = drawn();
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
       render(view, root);
@@ -139,7 +148,7 @@ async function begin(): Promise<void> {
   recallTheme();
   const first = text(data.trace!);
   const [words, told] = (await Promise.all([text(data.words!), text(data.lesson!)])).map((x) => JSON.parse(x) as unknown) as [Record<string, string>, Lesson & { messages: Record<string, string> }];
-  useWords(document.documentElement.lang, words, told.messages);
+  useWords(document.documentElement.lang, words, told.messages ?? {});
   const base = new URL(data.lesson!, location.href);
   size.value = { ...size.value, width: innerWidth };
   draw();

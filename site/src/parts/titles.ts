@@ -21,7 +21,7 @@ export function titles(s: Scene): TemplateResult {
 function office(s: Scene, b: string | undefined): TemplateResult {
   const all = s.doc.names('view', 'controller');
   if (all.length > 1) {
-    return html`<span class="office">${all.map((c) => html`<button class=${c === b ? 'on' : ''} aria-pressed=${c === b} title=${s.doc.get('view', 'controller', c) === 'stale' ? t('stale') : ''}
+    return html`<span class="office">${all.map((c) => html`<button class="${c === b ? 'on' : ''} ${s.doc.get('view', 'controller', c) === 'stale' ? 'stale' : ''}" aria-pressed=${c === b} title=${s.doc.get('view', 'controller', c) === 'stale' ? t('stale') : ''}
       @click=${() => { chosen.value = c; }}>${s.doc.get('view', 'controller', c) === 'stale' ? nothing : icon('crown')}${c} · ${s.doc.text('ctx', c, 'epoch')}</button>`)}</span>`;
   }
   const c = all[0];
