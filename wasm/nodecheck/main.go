@@ -1,7 +1,7 @@
 // Command nodecheck does what package measure does, so that it can be built for GOOS=js and run by Node.
 //
 //	nodecheck hashes RANDOM
-//	nodecheck speed SECONDS    steps per second with the recorder off
+//	nodecheck speed SECONDS    steps per second: recorder off, on without view paths, on
 package main
 
 import (
@@ -27,8 +27,8 @@ func command(args []string) error {
 		case err == nil && args[0] == "hashes":
 			return measure.Hashes(n, os.Stdout)
 		case err == nil && args[0] == "speed":
-			speed, err := measure.Speed(false, time.Duration(n)*time.Second)
-			fmt.Printf("%.0f\n", speed)
+			s, err := measure.Speed(time.Duration(n) * time.Second)
+			fmt.Printf("%.0f %.0f %.0f\n", s.Off, s.Bare, s.Record)
 			return err
 		}
 	}
