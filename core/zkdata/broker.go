@@ -3,7 +3,6 @@ package zkdata
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -156,18 +155,34 @@ func endpointsOf(o object) ([]kafka.Endpoint, error) {
 	return endpoints, nil
 }
 
-var endpointForm = regexp.MustCompile(`^(.*)://\[?([0-9a-zA-Z\-%._:]*)\]?:(-?[0-9]+)$`)
-
 // ParseEndpoint reads "LISTENER://host:port"; the listener name becomes upper case, the protocol stays empty.
 // Kafka: EndPoint.createEndPoint.
 func ParseEndpoint(s string) (kafka.Endpoint, error) {
-	m := endpointForm.FindStringSubmatch(s)
-	if m == nil {
+	listener, host, digits, ok := splitEndpoint(s)
+	if !ok {
 		return kafka.Endpoint{}, fmt.Errorf("%q is not an endpoint: expected LISTENER://host:port", s)
 	}
-	port, err := strconv.ParseInt(m[3], 10, 32)
+	port, err := strconv.ParseInt(digits, 10, 32)
 	if err != nil {
-		return kafka.Endpoint{}, fmt.Errorf("%q is not an endpoint: the port %s is too large", s, m[3])
+		return kafka.Endpoint{}, fmt.Errorf("%q is not an endpoint: the port %s is too large", s, digits)
 	}
-	return kafka.Endpoint{Listener: strings.ToUpper(m[1]), Host: m[2], Port: int32(port)}, nil
+	return kafka.Endpoint{Listener: strings.ToUpper(listener), Host: host, Port: int32(port)}, nil
+}
+
+// splitEndpoint matches s with Kafka's ^(.*)://\[?([0-9a-zA-Z\-%._:]*)\]?:(-?[0-9]+)$ (EndPoint.uriParseExp). Package regexp
+// would be a twentieth of the WASM build, for this one pattern.
+func splitEndpoint(s string) (listener, host, port string, ok bool) {
+	i, j := strings.LastIndex(s, "://"), strings.LastIndexByte(s, ':')
+	if i < 0 || j < i+len("://") {
+		return "", "", "", false
+	}
+	listener, port = s[:i], s[j+1:]
+	host = strings.TrimSuffix(strings.TrimPrefix(s[i+len("://"):j], "["), "]")
+	digits := strings.TrimPrefix(port, "-")
+	ok = !strings.Contains(listener, "\n") && digits != "" && strings.Trim(digits, "0123456789") == "" &&
+		!strings.ContainsFunc(host, func(r rune) bool {
+			letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+			return !letter && !strings.ContainsRune("-%._:", r)
+		})
+	return listener, host, port, ok
 }
