@@ -34,6 +34,8 @@ type Inputs struct {
 type Options struct {
 	Store  zk.Store
 	Record bool // keep a trace; until EXPR, expect, never and Why need it
+	// Bare leaves the view/ paths out of the recording, which only pictures need.
+	Bare bool
 	// OnStep, if set, sees every recorded step with the document as it left it.
 	OnStep func(*trace.Step, *trace.Document)
 	// MaxSteps, if not 0, bounds a recorded run.
@@ -112,12 +114,14 @@ func Start(in Inputs, o Options) (*Run, error) {
 // startRecording begins the trace with the world as it stands.
 func (r *Run) startRecording() {
 	r.recorder = trace.NewRecorder()
-	projector := view.New()
 	if r.world != nil {
 		r.world.Record(r.recorder)
-		r.recorder.Begin(projector.Begin(r.recorder.Doc())...)
 	}
-	r.recorder.Project = projector.Project
+	if !r.opts.Bare {
+		projector := view.New()
+		r.recorder.Begin(projector.Begin(r.recorder.Doc())...)
+		r.recorder.Project = projector.Project
+	}
 	r.recorder.Check = sim.Check
 	r.recorder.Sink = r.onStep
 }
