@@ -12,6 +12,7 @@ import (
 // (illegal state) for as long as the process lives: 2.8.2 never clears it. Kafka: AbstractControllerBrokerRequestBatch.
 type requestBatch struct {
 	machine  string // "controller", "psm" or "rsm"
+	order    kafka.Order
 	self     kafka.BrokerID
 	protocol kafka.APIVersion
 	x        *controllerContext
@@ -22,6 +23,8 @@ type requestBatch struct {
 	stopReplica     map[kafka.BrokerID]map[kafka.TopicPartition]request.StopReplicaPartition
 	metadataBrokers set[kafka.BrokerID]
 	metadata        map[kafka.TopicPartition]request.UpdateMetadataPartition
+
+	table kafka.Table // of metadata: it is cleared, not made anew
 
 	dirty set[trayKey] // lists that the document does not show yet
 }
@@ -39,7 +42,7 @@ const (
 )
 
 func newRequestBatch(machine string, c *Controller) *requestBatch {
-	b := &requestBatch{machine: machine, self: c.cfg.BrokerID, protocol: c.cfg.Protocol, x: c.ctx, channels: c.channels, respond: c.putEvent}
+	b := &requestBatch{machine: machine, order: c.cfg.Order, self: c.cfg.BrokerID, protocol: c.cfg.Protocol, x: c.ctx, channels: c.channels, respond: c.putEvent}
 	b.reset()
 	return b
 }

@@ -36,7 +36,7 @@ func (b *requestBatch) sendRequestsToBrokers(controllerEpoch int32) {
 		entries := b.stopReplica[to]
 		delete(b.stopReplica, to)
 		for _, part := range b.splitStopReplica(entries) {
-			b.dispatch(to, stopReplicaKind, controllerEpoch, func(c request.Control) request.ControlRequest { return stopReplicaRequest(part, c) })
+			b.dispatch(to, stopReplicaKind, controllerEpoch, func(c request.Control) request.ControlRequest { return b.stopReplicaRequest(part, c) })
 		}
 	}
 }
@@ -74,7 +74,7 @@ func (b *requestBatch) dispatch(to kafka.BrokerID, kind string, epoch int32, bui
 func (b *requestBatch) leaderAndIsrRequest(entries map[kafka.TopicPartition]request.LeaderAndIsrPartition, c request.Control) request.ControlRequest {
 	r := request.LeaderAndIsr{Control: c}
 	leaders := set[kafka.BrokerID]{}
-	for _, tp := range kafka.SortedFunc(entries, kafka.ComparePartitions) {
+	for _, tp := range b.order.ByTopic(kafka.PartitionKeys(b.order, entries, nil)) {
 		e := entries[tp]
 		e.TopicID = b.topicID(tp.Topic)
 		if b.protocol < kafka.V2_4_IV0 {
@@ -93,7 +93,7 @@ func (b *requestBatch) leaderAndIsrRequest(entries map[kafka.TopicPartition]requ
 
 func (b *requestBatch) metadataPartitions() []request.UpdateMetadataPartition {
 	out := make([]request.UpdateMetadataPartition, 0, len(b.metadata))
-	for _, tp := range kafka.SortedFunc(b.metadata, kafka.ComparePartitions) {
+	for _, tp := range b.order.ByTopic(kafka.PartitionKeys(b.order, b.metadata, &b.table)) {
 		e := b.metadata[tp]
 		e.TopicID = b.topicID(tp.Topic)
 		out = append(out, e)
@@ -123,9 +123,9 @@ func (b *requestBatch) splitStopReplica(entries map[kafka.TopicPartition]request
 		func(m map[kafka.TopicPartition]request.StopReplicaPartition) bool { return len(m) > 0 })
 }
 
-func stopReplicaRequest(entries map[kafka.TopicPartition]request.StopReplicaPartition, c request.Control) request.ControlRequest {
+func (b *requestBatch) stopReplicaRequest(entries map[kafka.TopicPartition]request.StopReplicaPartition, c request.Control) request.ControlRequest {
 	r := request.StopReplica{Control: c}
-	for _, tp := range kafka.SortedFunc(entries, kafka.ComparePartitions) {
+	for _, tp := range b.order.ByTopic(kafka.PartitionKeys(b.order, entries, nil)) {
 		r.Partitions = append(r.Partitions, entries[tp])
 	}
 	return r

@@ -23,6 +23,8 @@ type Config struct {
 	UncleanLeaderElection               bool  // unclean.leader.election.enable
 	DeleteTopic                         bool  // delete.topic.enable
 
+	Order kafka.Order // of what Kafka keeps in hash maps and sets
+
 	// RegisterBroker registers the broker again after its session expired and returns the new broker epoch.
 	RegisterBroker func() (int64, error)
 	// FeatureVersion is the version of /feature that the process's feature cache has reached, -1 for none; nil means that

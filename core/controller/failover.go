@@ -142,6 +142,7 @@ func (c *Controller) loadTopics(names []string) error {
 // updateLeaderAndIsrCache reads states into the context; what is missing or not JSON leaves the context as it is.
 // Kafka: KafkaController.updateLeaderAndIsrCache.
 func (c *Controller) updateLeaderAndIsrCache(tps []kafka.TopicPartition) error {
+	tps = c.cfg.Order.PartitionSet(tps)
 	states, err := c.zk.GetTopicPartitionStates(tps)
 	if err != nil {
 		return err

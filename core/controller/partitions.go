@@ -66,6 +66,7 @@ func (m *partitionStateMachine) handleStateChanges(tps []kafka.TopicPartition, t
 	if len(tps) == 0 {
 		return nil, nil
 	}
+	tps = m.c.cfg.Order.PartitionSet(tps)
 	results, err := m.change(tps, target, strategy)
 	if err == nil {
 		return results, nil

@@ -241,7 +241,7 @@ func (c *Controller) maybeCompleteReassignment(tp kafka.TopicPartition) error {
 
 // resumeReassignments goes on with those under way that pass. Kafka: KafkaController.maybeResumeReassignments.
 func (c *Controller) resumeReassignments(pass func(kafka.TopicPartition, kafka.ReplicaAssignment) bool) error {
-	for _, tp := range sortedPartitions(c.ctx.partitionsReassigned) {
+	for _, tp := range kafka.PartitionKeys(c.cfg.Order, c.ctx.partitionsReassigned, nil) {
 		if a := c.ctx.assignment(tp); pass(tp, a) {
 			if err := c.onPartitionReassignment(tp, a); err != nil {
 				return err

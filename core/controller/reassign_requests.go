@@ -134,7 +134,7 @@ func (c *Controller) buildReassignment(r request.PartitionReassignment) (kafka.R
 // triggerReassignments starts them one by one; only the loss of the controllership is an error of the call.
 // Kafka: KafkaController.maybeTriggerPartitionReassignment.
 func (c *Controller) triggerReassignments(build map[kafka.TopicPartition]kafka.ReplicaAssignment, results map[kafka.TopicPartition]request.PartitionResult) error {
-	for _, tp := range kafka.SortedFunc(build, kafka.ComparePartitions) {
+	for _, tp := range kafka.PartitionKeys(c.cfg.Order, build, nil) {
 		switch {
 		case c.isQueuedUpForDeletion(tp.Topic):
 			results[tp] = request.PartitionResult{TopicPartition: tp, Error: kafka.UNKNOWN_TOPIC_OR_PARTITION, Message: "The topic is being deleted"}

@@ -34,14 +34,14 @@ func (m *replicaStateMachine) startup() error {
 	return m.handleStateChanges(offline, kafka.OfflineReplica)
 }
 
-// handleStateChanges moves replicas to target, broker by broker in ascending order, and sends what brokers must know.
+// handleStateChanges moves replicas to target, broker by broker, and sends what brokers must know.
 // Only the loss of the controllership is an error; anything else is noted and swallowed.
 // Kafka: ReplicaStateMachine.handleStateChanges.
 func (m *replicaStateMachine) handleStateChanges(replicas []kafka.PartitionReplica, target kafka.ReplicaState) error {
 	if len(replicas) == 0 {
 		return nil
 	}
-	err := m.change(replicas, target)
+	err := m.change(m.c.cfg.Order.ReplicaSet(replicas), target)
 	if err == nil {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (m *replicaStateMachine) change(replicas []kafka.PartitionReplica, target k
 	for _, r := range replicas {
 		groups[r.Replica] = append(groups[r.Replica], r)
 	}
-	for _, b := range kafka.SortedKeys(groups) {
+	for _, b := range m.c.cfg.Order.Grouped(kafka.SortedKeys(groups)) {
 		if err := m.doHandleStateChanges(b, groups[b], target); err != nil {
 			return err
 		}

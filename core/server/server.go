@@ -101,7 +101,7 @@ func New(cfg Config, e env.Env, conn zk.Connector, net request.Net) *Server {
 		TopicConfig: s.readTopicConfig, ISRs: isrs, LogDirFailed: func() error { return s.zk.PropagateLogDirEvent(cfg.ID) }, Halt: s.end}, e, net, cfg.Disk)
 	s.controller = controller.New(controller.Config{BrokerID: cfg.ID, Protocol: set.protocol, Listener: set.listener, AutoLeaderRebalance: set.autoRebalance,
 		LeaderImbalancePercentage: set.imbalancePercent, LeaderImbalanceCheckIntervalSeconds: set.imbalanceSeconds,
-		UncleanLeaderElection: set.unclean, DeleteTopic: set.deleteTopic, RegisterBroker: s.register,
+		UncleanLeaderElection: set.unclean, DeleteTopic: set.deleteTopic, Order: set.order, RegisterBroker: s.register,
 		FeatureVersion: func() int32 { return s.features.version }}, e, s.zk, net)
 	s.config = dynconfig.New(e, s.zk, cfg.ID, s.configHandlers())
 	s.admin = admin.New(admin.Config{BrokerID: cfg.ID, NumPartitions: set.numPartitions, ReplicationFactor: set.replicationFactor,

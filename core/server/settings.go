@@ -28,7 +28,8 @@ type settings struct {
 	autoRebalance      bool
 	imbalancePercent   int
 	imbalanceSeconds   int64
-	autoAlterIsr       bool // scope.alterisr.auto, ours: followers fetch and leaders propose ISRs by themselves
+	order              kafka.Order // scope.order, ours: sorted or scala
+	autoAlterIsr       bool        // scope.alterisr.auto, ours: followers fetch and leaders propose ISRs by themselves
 }
 
 // readers says how each entry is read. An entry that is not here is kept by nobody: Kafka accepts unknown names too.
@@ -53,6 +54,10 @@ func (s *settings) readers() map[string]reader {
 		"leader.imbalance.per.broker.percentage":  number(&s.imbalancePercent, 0),
 		"leader.imbalance.check.interval.seconds": number(&s.imbalanceSeconds, 1),
 		"scope.alterisr.auto":                     boolean(&s.autoAlterIsr),
+		"scope.order": func(v string) (err error) {
+			s.order, err = kafka.ParseOrder(v)
+			return err
+		},
 		"inter.broker.protocol.version": func(v string) (err error) {
 			s.protocol, err = kafka.ParseAPIVersion(v)
 			return err

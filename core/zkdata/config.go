@@ -8,7 +8,7 @@ import (
 
 // EncodeConfig is the data of a config entity, keys in the order of a Java Properties table. Kafka: ConfigEntityZNode.encode.
 func EncodeConfig(config map[string]string) []byte {
-	b := appendList([]byte(`{"version":1,"config":`), '{', '}', hashOrder(kafka.SortedKeys(config)), func(b []byte, key string) []byte {
+	b := appendList([]byte(`{"version":1,"config":`), '{', '}', kafka.StringKeys(config), func(b []byte, key string) []byte {
 		return appendString(append(appendString(b, key), ':'), config[key])
 	})
 	return append(b, '}')

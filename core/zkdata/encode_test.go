@@ -104,23 +104,6 @@ func TestEncodeTopicWhileReassigning(t *testing.T) {
 	require.Equal(t, `{"partitions":{},"adding_replicas":{},"removing_replicas":{},"version":3}`, string(EncodeTopic(kafka.UUID{}, nil)))
 }
 
-// Eleven partitions stay ascending, the twelfth doubles the table and scrambles them (computed by hand: "0" hashes to 48,
-// "10" to 1567, "11" to 1568; of 16 buckets they fall into 0, 15, of 32 into 16, 31 and 0).
-func TestHashOrderGrows(t *testing.T) {
-	eleven := []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}
-	require.Equal(t, eleven, hashOrder([]string{"10", "9", "8", "7", "6", "5", "4", "3", "2", "1", "0"}))
-	require.Equal(t, append([]string{"11"}, eleven...), hashOrder(append(eleven, "11")))
-}
-
-// The values of Java's String.hashCode for these words, upper half mixed in ("😀" is the pair D83D DE00).
-func TestImprovedHash(t *testing.T) {
-	require.EqualValues(t, 0, improvedHash(""))
-	require.EqualValues(t, 48, improvedHash("0"))
-	require.EqualValues(t, 1568, improvedHash("11"))
-	h := uint32(31*0xd83d + 0xde00)
-	require.EqualValues(t, int32(h^h>>16), improvedHash("😀"))
-}
-
 func TestStringsAreEscapedAsJacksonDoes(t *testing.T) {
 	require.Equal(t, `"a\"b\\c/<>&\b\t\n\f\r\u0001\u001F`+"\u007f\u2028é€😀"+`"`,
 		string(appendString(nil, "a\"b\\c/<>&\b\t\n\f\r\x01\x1f\u007f\u2028é€😀")))

@@ -38,7 +38,7 @@ func EncodeTopic(id kafka.UUID, partitions map[int32]kafka.ReplicaAssignment) []
 }
 
 func appendReplicaMap(b []byte, lists map[string][]kafka.BrokerID) []byte {
-	return appendList(b, '{', '}', hashOrder(kafka.SortedKeys(lists)), func(b []byte, key string) []byte {
+	return appendList(b, '{', '}', kafka.StringKeys(lists), func(b []byte, key string) []byte {
 		return appendBrokers(append(appendString(b, key), ':'), lists[key])
 	})
 }

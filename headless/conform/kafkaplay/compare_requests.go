@@ -2,6 +2,7 @@ package kafkaplay
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"controllerscope/core/kafka"
@@ -85,13 +86,20 @@ func (c *comparison) answer(path string, want, got *sentRequest) {
 
 func (r *sentRequest) lane() string { return r.from + "→" + r.to }
 
-// text is everything of a request that is compared: partitions, live brokers and leaders as sets.
+// text is everything of a request that is compared. Partitions have an order (FORMAT.md, Orders); live brokers and leaders
+// come out of hash sets of objects, whose order changes from run to run, and are compared as sets; so are the partitions of
+// AlterIsr, which is an input (rule 8).
 func (r *sentRequest) text() string {
 	o := object{}
 	for k, v := range r.shown {
 		switch k {
-		case "partitions", "liveBrokers", "liveLeaders":
+		case "liveBrokers", "liveLeaders":
 			o[k] = sortedTexts(v)
+		case "partitions":
+			if r.shown["kind"] == "AlterIsr" {
+				v = sortedTexts(v)
+			}
+			o[k] = v
 		default:
 			o[k] = v
 		}
@@ -109,7 +117,10 @@ func sortedTexts(v any) []string {
 	return out
 }
 
-// recordedRequest is a request of the recording in the form of ours.
+// idsSince are the versions since which a request carries topic ids, and its type. Older ones say nothing of them.
+var idsSince = map[string]int{"LeaderAndIsr": 5, "UpdateMetadata": 7}
+
+// recordedRequest is a request of the recording in the form of ours: a version without topic ids has the zero id.
 func recordedRequest(o object) *sentRequest {
 	r := &sentRequest{from: by(o["from"]), to: by(o["to"]), epoch: by(o["brokerEpoch"]), shown: object{}, answer: object{}}
 	for k, v := range o {
@@ -121,5 +132,23 @@ func recordedRequest(o object) *sentRequest {
 			r.shown[k] = v
 		}
 	}
+	if v := o.number("version"); v >= 0 && v < idsSince[o.text("kind")] {
+		withoutIDs(r.shown)
+	}
 	return r
+}
+
+func withoutIDs(shown object) {
+	if shown["kind"] == "LeaderAndIsr" {
+		shown["type"] = 0
+	}
+	list, _ := shown["partitions"].([]any)
+	partitions := make([]any, len(list))
+	for i, x := range list {
+		p, _ := x.(map[string]any)
+		p = maps.Clone(p)
+		p["topicId"] = "id:none"
+		partitions[i] = p
+	}
+	shown["partitions"] = partitions
 }

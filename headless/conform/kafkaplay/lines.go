@@ -6,6 +6,7 @@ import (
 
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
+	"controllerscope/core/run"
 	"controllerscope/core/script"
 	"controllerscope/core/sim"
 	"controllerscope/core/zk"
@@ -24,7 +25,7 @@ func (r refusal) Error() string { return r.name }
 // do carries out one line of a recording with the recorder's meaning. The error is a refusal, needs, or says what is wrong
 // with the line.
 func (p *player) do(text string) error {
-	l, err := script.ParseLine("", 1, text)
+	l, err := script.ParseLine("", 1, ours(text))
 	if err != nil {
 		return fmt.Errorf("this line is not understood: %s", strings.SplitN(err.Error(), "\n", 2)[0])
 	}
@@ -48,17 +49,26 @@ var lines = map[string]func(*player, *script.Line) error{
 	"broker resume":        onBroker((*sim.World).ResumeBroker),
 	"zk expire":            onBroker((*sim.World).ExpireSession),
 	"broker config":        (*player).config,
-	"topic create":         (*player).createTopic,
+	"topic create":         (*player).ask,
 	"topic delete":         (*player).deleteTopics,
+	"topic add-partitions": (*player).ask,
+	"reassign":             (*player).ask,
+	"reassign cancel":      (*player).ask,
+	"elect preferred":      (*player).ask,
+	"elect unclean":        (*player).ask,
+	"config set":           (*player).ask,
+	"config delete":        (*player).ask,
+	"alterisr":             (*player).ask,
+	"request shutdown":     (*player).ask,
+	"logdir block":         (*player).block,
+	"logdir unblock":       (*player).block,
 	"zk create":            (*player).zkCreate,
 	"zk create-seq":        (*player).zkCreate,
 	"zk set":               (*player).zkSet,
 	"zk delete":            (*player).zkDelete,
 	"zk lose-reply":        (*player).loseReply,
-	"alterisr":             (*player).alterIsr,
 	"wait":                 (*player).wait,
 	"produce":              (*player).produce,
-	"topic add-partitions": (*player).addPartitions,
 }
 
 func onBroker(f func(*sim.World, kafka.BrokerID) error) func(*player, *script.Line) error {
@@ -125,62 +135,42 @@ func (p *player) config(l *script.Line) error {
 	return p.world.SetBrokerProps(brokerOf(l), props)
 }
 
-// assignment reads PxR or lists of replicas.
-func (p *player) assignment(l *script.Line, name string) [][]kafka.BrokerID {
-	var out [][]kafka.BrokerID
-	for _, a := range l.All(name) {
-		if a.Kind == script.Shape {
-			out = append(out, p.world.Spread(int(a.Ints[0]), int(a.Ints[1]))...)
-			continue
+// ask sends what a line asks for to the controller, or to the broker that it is for, and waits for the answer.
+func (p *player) ask(l *script.Line) error {
+	a, _, err := run.Asked(p.world, l)
+	if err != nil {
+		return err
+	}
+	var out *sim.Outcome
+	if a.To == kafka.NoBroker {
+		out = p.world.Ask(a.Request, a.Entity)
+	} else {
+		out = p.world.AskBroker(a.To, a.Request, a.Entity)
+	}
+	if err := p.await(out, a.Request.Kind()); err != nil {
+		return err
+	}
+	if r, ok := out.Answer.(request.AlterIsrResponse); ok {
+		for _, x := range r.Partitions {
+			if x.Error != kafka.NONE {
+				return refusal{x.Error.Error()}
+			}
 		}
-		out = append(out, brokers(a.Ints))
 	}
-	return out
+	return nil
 }
 
-func brokers(ints []int64) []kafka.BrokerID {
-	out := make([]kafka.BrokerID, len(ints))
-	for i, id := range ints {
-		out[i] = kafka.BrokerID(id)
-	}
-	return out
-}
-
-func (p *player) createTopic(l *script.Line) error {
-	t := request.NewTopic{Name: l.Text("T"), Assignment: p.assignment(l, "PxR|[ids]")}
-	for _, o := range l.Options {
-		t.Config = append(t.Config, request.ConfigEntry{Key: o.Key, Value: o.Value})
-	}
-	return p.ask(request.CreateTopics{Topics: []request.NewTopic{t}}, t.Name)
-}
-
+// deleteTopics does not wait until the topics are gone: the recorder asks with a timeout of 1 ms.
 func (p *player) deleteTopics(l *script.Line) error {
-	var r request.DeleteTopics
-	for _, a := range l.All("T") {
-		r.Topics = append(r.Topics, a.Text)
-	}
-	err := p.ask(r, strings.Join(r.Topics, " "))
+	err := p.ask(l)
 	if err == (refusal{kafka.REQUEST_TIMED_OUT.Error()}) {
-		return nil // the recorder asks with a timeout of 1 ms
+		return nil
 	}
 	return err
 }
 
-func (p *player) addPartitions(l *script.Line) error {
-	topic := l.Text("T")
-	added := p.assignment(l, "[ids]")
-	r := p.tap.look(zk.Op{Kind: zk.Get, Path: "/brokers/topics/" + topic})
-	if r.Err != zk.OK {
-		return refusal{r.Err.Error()}
-	}
-	data, _ := p.listener.names.data("", r.Data).(map[string]any)
-	existing, _ := data["partitions"].(map[string]any)
-	return p.ask(request.CreatePartitions{Topics: []request.NewPartitions{{Name: topic, Count: int32(len(existing) + len(added)), Assignment: added}}}, topic)
-}
-
-// ask sends an API request to the controller and waits for its answer.
-func (p *player) ask(r request.Request, entity string) error {
-	return p.await(p.world.Ask(r, entity), r.Kind())
+func (p *player) block(l *script.Line) error {
+	return p.world.BlockLog(brokerOf(l), int(l.Int("DIR")), l.Text("NAME"), l.Verb == "logdir block")
 }
 
 // clientMS is how long the recorder's clients wait for an answer; the request itself asks for less (see baseSettings).
@@ -230,36 +220,6 @@ func (p *player) raw(l *script.Line) []byte {
 
 func (p *player) loseReply(l *script.Line) error {
 	return p.world.LoseReply(brokerOf(l), l.Text("PATH"))
-}
-
-// alterIsr sends AlterIsr in the name of a broker, with its present epoch or the one the line names.
-func (p *player) alterIsr(l *script.Line) error {
-	from := kafka.BrokerID(l.Int("FROM"))
-	epoch, err := p.world.RegistrationEpoch(from)
-	if err != nil {
-		return err
-	}
-	if named := l.Text("Ei.n"); named != "" {
-		for zxid, name := range p.listener.names.epochs {
-			if name == named {
-				epoch = zxid
-			}
-		}
-	}
-	isr, _ := l.Arg("[isr]")
-	tp, _ := l.Arg("T-P")
-	out := p.world.AskBroker(kafka.BrokerID(l.Int("TO")), request.AlterIsr{BrokerID: from, BrokerEpoch: epoch,
-		Partitions: []request.AlterIsrPartition{{TopicPartition: kafka.TopicPartition{Topic: tp.Topic, Partition: int32(tp.Int)},
-			LeaderEpoch: int32(l.Int("LEADER-EPOCH")), ISR: brokers(isr.Ints), ZkVersion: int32(l.Int("ZK-VERSION"))}}}, tp.Text)
-	err = p.await(out, "AlterIsr")
-	if r, ok := out.Answer.(request.AlterIsrResponse); ok && err == nil {
-		for _, x := range r.Partitions {
-			if x.Error != kafka.NONE {
-				return refusal{x.Error.Error()}
-			}
-		}
-	}
-	return err
 }
 
 // produce appends records to the leader's log. Followers do not fetch here: what follows from it for the ISR stands in the

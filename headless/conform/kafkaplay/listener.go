@@ -42,7 +42,10 @@ func newListener(t *tap, w *sim.World) *listener {
 }
 
 // begin forgets the step before.
-func (l *listener) begin() { l.said, l.reqs, l.toController, l.moves = conversations{}, nil, nil, nil }
+func (l *listener) begin() {
+	l.said, l.reqs, l.toController, l.moves = conversations{}, nil, nil, nil
+	clear(l.names.fresh)
+}
 
 // process is a new process: its first session begins with the start-up conversation.
 func (l *listener) process(client string) { l.fresh[client] = true }

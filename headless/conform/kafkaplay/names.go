@@ -18,11 +18,12 @@ type names struct {
 	current       map[kafka.BrokerID]string
 	topics        map[string]string // topic id -> "id:t"
 	ids           map[string]int    // topic -> how many ids it has had
+	fresh         map[string]bool   // topic ids that were first seen in this step
 }
 
 func newNames() *names {
 	return &names{epochs: map[int64]string{}, registrations: map[kafka.BrokerID]int{}, current: map[kafka.BrokerID]string{},
-		topics: map[string]string{}, ids: map[string]int{}}
+		topics: map[string]string{}, ids: map[string]int{}, fresh: map[string]bool{}}
 }
 
 var brokerPath = regexp.MustCompile(`^/brokers/ids/(\d+)$`)
@@ -71,14 +72,33 @@ func (n *names) topicID(topic, id string) string {
 	if c := n.ids[topic]; c > 1 {
 		s += "." + strconv.Itoa(c)
 	}
-	n.topics[id] = s
+	n.topics[id], n.fresh[id] = s, true
 	return s
 }
 
-var address = regexp.MustCompile(`\bbroker(\d+):9092\b`)
+// Brokers of a recording advertise the port P, listen on the port L and have a spare one, X; all on one host. Ours have a
+// host each.
+var (
+	theirPort = regexp.MustCompile(`\b127\.0\.0\.1:([PLX])(\d+)\b`)
+	ourPort   = regexp.MustCompile(`\bbroker(\d+):(9092|9192|9292)\b`)
+	ports     = map[string]string{"P": "9092", "L": "9192", "X": "9292", "9092": "P", "9192": "L", "9292": "X"}
+)
 
 // addresses writes the addresses of our brokers as recordings do.
-func addresses(s string) string { return address.ReplaceAllString(s, "127.0.0.1:P$1") }
+func addresses(s string) string {
+	return ourPort.ReplaceAllStringFunc(s, func(a string) string {
+		m := ourPort.FindStringSubmatch(a)
+		return "127.0.0.1:" + ports[m[2]] + m[1]
+	})
+}
+
+// ours writes the addresses in a line of a recording as those of our brokers.
+func ours(s string) string {
+	return theirPort.ReplaceAllStringFunc(s, func(a string) string {
+		m := theirPort.FindStringSubmatch(a)
+		return "broker" + m[2] + ":" + ports[m[1]]
+	})
+}
 
 // data is znode data as a recording shows it: a JSON object with its values named, any other text, or null.
 func (n *names) data(path string, b []byte) any {

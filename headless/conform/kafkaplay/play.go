@@ -15,12 +15,13 @@ import (
 	"controllerscope/core/zk"
 )
 
-// baseSettings are those of every recorded broker (FORMAT.md, Base settings). The last two are ours: the recorder's clients
-// ask with a timeout of 8 s, and the AlterIsr requests of real followers are taken from the recording.
+// baseSettings are those of every recorded broker (FORMAT.md, Base settings). The last three are ours: the recorder's
+// clients ask with a timeout of 8 s, the ISR changes of real leaders are taken from the recording, and hash maps have
+// Scala's order.
 var baseSettings = map[string]string{
 	"auto.leader.rebalance.enable": "false", "zookeeper.session.timeout.ms": "60000", "replica.fetch.backoff.ms": "100",
 	"log.cleaner.enable": "false", "offsets.topic.replication.factor": "1", "transaction.state.log.replication.factor": "1",
-	"transaction.state.log.min.isr": "1", "request.timeout.ms": "8000", "scope.alterisr.auto": "false",
+	"transaction.state.log.min.isr": "1", "request.timeout.ms": "8000", "scope.alterisr.auto": "false", "scope.order": "scala",
 }
 
 // Part is one of the things that are compared.
@@ -106,10 +107,6 @@ func Play(rec *Recording, opts Options) (Report, error) {
 		return report, err
 	}
 	defer p.world.Close()
-	if old := rec.oldProtocol(); old != "" {
-		report.Needs, report.NotReached = "needs inter.broker.protocol.version "+old, len(rec.Steps)
-		return report, nil
-	}
 	for from := 0; from < len(rec.Steps); {
 		to := from
 		for to < len(rec.Steps)-1 && !rec.Steps[to].settled() {

@@ -155,20 +155,6 @@ func (r *Recording) check(name string) error {
 	return nil
 }
 
-// oldProtocol is the inter.broker.protocol.version that a broker is configured with, "" for the default of 2.8.2.
-func (r *Recording) oldProtocol() string {
-	const key = "inter.broker.protocol.version"
-	if v := r.Cluster.Config[key]; v != "" {
-		return v
-	}
-	for _, b := range r.Cluster.Brokers {
-		if v := b.Config[key]; v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
 // canon prints a value so that equal values have equal texts.
 func canon(v any) string {
 	var b bytes.Buffer

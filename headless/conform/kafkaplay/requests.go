@@ -10,7 +10,7 @@ import (
 // showRequest is a control request in the words of a recording.
 func (n *names) showRequest(r request.ControlRequest) object {
 	o := object{"kind": r.Kind(), "epoch": r.Header().ControllerEpoch, "brokerEpoch": n.epoch(r.Header().BrokerEpoch)}
-	var partitions []any
+	partitions := []any{}
 	switch r := r.(type) {
 	case request.LeaderAndIsr:
 		for _, p := range r.Partitions {
@@ -46,7 +46,7 @@ func (n *names) leadership(tp kafka.TopicPartition, id kafka.UUID, epoch int32, 
 
 // showAlterIsr is a leader's proposal.
 func (n *names) showAlterIsr(r request.AlterIsr) object {
-	var partitions []any
+	partitions := []any{}
 	for _, p := range r.Partitions {
 		partitions = append(partitions, object{"topic": p.Topic, "partition": p.Partition, "leaderEpoch": p.LeaderEpoch,
 			"newIsr": ids(p.ISR), "zkVersion": p.ZkVersion})
@@ -57,7 +57,7 @@ func (n *names) showAlterIsr(r request.AlterIsr) object {
 // showAnswer is an answer: its top-level error, of the partitions those with an error, accepted ISRs, remaining leaderships.
 func (n *names) showAnswer(r request.Request, answer request.Response) object {
 	o := object{"response": answer.TopError().Error()}
-	var partitions []any
+	partitions := []any{}
 	switch a := answer.(type) {
 	case request.ControlResponse:
 		for _, p := range a.Errors {
@@ -82,16 +82,21 @@ func (n *names) showAnswer(r request.Request, answer request.Response) object {
 		}
 		o["remaining"] = remaining
 	}
-	if partitions != nil {
+	if len(partitions) > 0 {
 		o["partitionResponses"] = partitions
 	}
 	return o
 }
 
-// answered is the topic in an answer to LeaderAndIsr: it carries the topic's id, which recordings show without "id:".
+// answered is the topic in an answer to LeaderAndIsr: it carries the topic's id, which recordings show without "id:". The
+// recorder decodes answers as they come and names topic ids when the step has ended, so it shows nothing for an id that
+// is new in the step.
 func (n *names) answered(r request.Request, topic string) string {
 	if r, ok := r.(request.LeaderAndIsr); ok {
 		for _, p := range r.Partitions {
+			if p.Topic == topic && n.fresh[p.TopicID.String()] {
+				return ""
+			}
 			if p.Topic == topic && !p.TopicID.IsZero() {
 				return strings.TrimPrefix(n.topicID("", p.TopicID.String()), "id:")
 			}
