@@ -172,6 +172,9 @@ func (c *Controller) onReplicasBecomeOffline(replicas []kafka.PartitionReplica) 
 	x := c.ctx
 	queued := func(r kafka.PartitionReplica) bool { return c.isQueuedUpForDeletion(r.Topic) }
 	leaderless := x.partitionsWithOfflineLeader()
+	if c.j.on() {
+		c.j.note(env.CtxSet, brokersPath, "replicas.offline", replicaArg("replicas", replicas), partitionArg("leaderless", leaderless))
+	}
 	if _, err := c.psm.handleStateChanges(leaderless, kafka.OfflinePartition, nil); err != nil {
 		return err
 	}

@@ -69,12 +69,20 @@ func (j *journal) emit(n env.Note) {
 	j.e.Note(n)
 }
 
-// names are the arguments of notes that list brokers or partitions.
+// names are the arguments of notes that list brokers, partitions or replicas.
 
 func brokerArg(name string, ids []kafka.BrokerID) env.Arg { return env.A(name, env.Ints(ids)) }
 
 func partitionArg(name string, tps []kafka.TopicPartition) env.Arg {
 	return env.A(name, partitionNames(tps))
+}
+
+func replicaArg(name string, replicas []kafka.PartitionReplica) env.Arg {
+	names := make([]any, len(replicas))
+	for i, r := range replicas {
+		names[i] = r.String()
+	}
+	return env.A(name, names)
 }
 
 func partitionNames(tps []kafka.TopicPartition) []any {

@@ -34,6 +34,7 @@ var Messages = []env.Message{
 	{Key: "brokers.shutDown", Src: "controller.(*Controller).onBrokerFailure", Kafka: "KafkaController.onBrokerFailure", Article: "S0", Args: []string{"brokers"}},
 	{Key: "brokers.forgetOfflineDirs", Src: "controller.(*Controller).forgetOfflineDirs", Kafka: "KafkaController.onBrokerStartup", Article: "S0", Args: []string{"brokers"}},
 	{Key: "brokers.modified", Src: "controller.(*Controller).processBrokerModification", Kafka: "KafkaController.processBrokerModification", Article: "S0", Args: []string{"broker"}},
+	{Key: "replicas.offline", Src: "controller.(*Controller).onReplicasBecomeOffline", Kafka: "KafkaController.onReplicasBecomeOffline", Article: "S0", Args: []string{"replicas", "leaderless"}},
 	{Key: "topics.changed", Src: "controller.(*Controller).processTopicChange", Kafka: "KafkaController.processTopicChange", Article: "S1", Args: []string{"new", "deleted"}},
 	{Key: "topics.removed", Src: "controller.(*Controller).processTopicChange", Kafka: "ControllerContext.removeTopic", Article: "S1", Args: []string{"topics"}},
 	{Key: "topics.assigned", Src: "controller.(*Controller).processTopicChange", Kafka: "KafkaController.processTopicChange", Article: "S1", Args: []string{"partitions"}},

@@ -136,6 +136,9 @@ func TestA4LeaderDiesAndReturns(t *testing.T) {
 		"UpdateMetadata>1 live=[1 3]; a-0 1/[1 3]/1 offline=[2]",
 	}, w.to(1), "twice the same epoch, and no UpdateMetadata without partitions")
 	require.Equal(t, []string{"psm.move", "psm.move", "rsm.move"}, w.keys(env.SmMove))
+	lost := w.find("replicas.offline")
+	require.Equal(t, []any{"a-0·2"}, arg(lost, "replicas"))
+	require.Equal(t, []any{"a-0"}, arg(lost, "leaderless"))
 
 	w.forgetLog()
 	w.start(2)
