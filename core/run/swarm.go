@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,15 +28,22 @@ type Finding struct {
 	Known  *Defect  // what in Kafka 2.8.2 itself explains all of it, nil when nothing does
 }
 
+// Restless and Panicked are what a Finding calls a world that never comes to rest, and a program that fell over.
+const (
+	Restless = "restless"
+	Panicked = "panic"
+)
+
 // Defect is something that Kafka 2.8.2 really does and that breaks an invariant.
 type Defect struct {
 	Name   string
 	Breaks []string // invariants
 	Reason string
-	shows  func(s *trace.Step) bool // a step that only this defect makes
+	shows  func(s *trace.Step) bool // a step that it makes after a lost reply
 }
 
-// Defects lists the known true violations of 2.8.2: the invariants stay, and a swarm reports them as known.
+// Defects lists the known true violations of 2.8.2: the invariants stay, and a swarm reports them as known. Each begins with
+// a write that was applied and whose reply is lost: KafkaZkClient.retryRequestsUntilConnected sends it again.
 var Defects = []Defect{{
 	Name: "lost-reply-of-partition-state", Breaks: []string{"context-equals-zookeeper", "leader-hosts"},
 	Reason: "The controller creates a partition's state and the reply is lost: its second try is answered NODEEXISTS, which " +
@@ -45,13 +53,16 @@ var Defects = []Defect{{
 		why, _ := s.Arg("error").(string)
 		return s.Msg == "psm.failed" && s.Arg("from") == "NewPartition" && strings.Contains(why, "NODEEXISTS")
 	},
+}, {
+	Name: "lost-reply-of-alter-isr", Breaks: []string{"context-equals-zookeeper"},
+	Reason: "The controller writes an ISR that a leader proposed and the reply is lost: its second try is answered BADVERSION, " +
+		"which KafkaController.processAlterIsr answers with INVALID_UPDATE_VERSION without reading the state again. Controller and " +
+		"leader go on with the old ISR and zkVersion.",
+	shows: func(s *trace.Step) bool {
+		verdicts, _ := s.Arg("partitions").(map[string]any)
+		return s.Msg == "alterIsr.reply" && slices.Contains(slices.Collect(maps.Values(verdicts)), any("INVALID_UPDATE_VERSION"))
+	},
 }}
-
-// Restless and Panicked are what a Finding calls a world that never comes to rest, and a program that fell over.
-const (
-	Restless = "restless"
-	Panicked = "panic"
-)
 
 // Try makes the random script of a seed and runs it; nil when nothing is wrong with it.
 func (s Swarm) Try(seed uint64) (*Finding, error) {
@@ -85,6 +96,7 @@ func (s Swarm) draw(seed uint64) (text string, err error) {
 type verdict struct {
 	broken  []string
 	at      string
+	lost    bool // the reply of a write of a partition's state
 	shown   []*Defect
 	refused error // an operation could not be carried out: the script is no script
 }
@@ -118,8 +130,9 @@ func (s Swarm) verdict(text string, seed uint64) (v verdict) {
 }
 
 func (v *verdict) note(tr *trace.Trace, step *trace.Step) {
+	v.lost = v.lost || step.Msg == "world.reply-lost" && strings.HasSuffix(step.Entity, "/state")
 	for i := range Defects {
-		if d := &Defects[i]; d.shows(step) && !slices.Contains(v.shown, d) {
+		if d := &Defects[i]; v.lost && d.shows(step) && !slices.Contains(v.shown, d) {
 			v.shown = append(v.shown, d)
 		}
 	}

@@ -35,3 +35,14 @@ func TestSwarmShrinks(t *testing.T) {
 	require.Contains(t, found.At, "VIOLATED")
 	require.Equal(t, "lost-reply-of-partition-state", found.Known.Name)
 }
+
+func TestDefectsHaveTheirReason(t *testing.T) {
+	found, err := run.Swarm{Store: emulator}.Try(2753)
+	require.NoError(t, err)
+	require.NotNil(t, found)
+	require.Equal(t, "lost-reply-of-alter-isr", found.Known.Name)
+	for _, d := range run.Defects {
+		require.Contains(t, d.Reason, "lost")
+		require.NotEmpty(t, d.Breaks)
+	}
+}
