@@ -216,5 +216,6 @@ func (b *Broker) isrAnswered(it *proposal, x request.AlterIsrResult) {
 			b.note(env.BrokerState, p.tp.String(), "broker.isr.updated", env.A("isr", env.Ints(p.isr)),
 				env.A("zkVersion", env.Int(p.zkVersion)))
 		}
+		b.expandWaiting(p)
 	}
 }

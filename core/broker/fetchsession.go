@@ -104,6 +104,19 @@ func (b *Broker) wakeFollowers(p *partition) {
 	}
 }
 
+// expandWaiting looks at the followers whose fetches came while a proposal was pending: a real follower asks again after
+// replica.fetch.wait.max.ms, these wait for news.
+func (b *Broker) expandWaiting(p *partition) {
+	for _, follower := range kafka.SortedKeys(b.sessions) {
+		s := b.sessions[follower]
+		if x, asked := s.asked[p.tp]; asked && s.reply != nil && p.followers[follower] != nil {
+			if _, err := b.fetchable(x); err == kafka.NONE {
+				b.maybeExpandISR(p, follower)
+			}
+		}
+	}
+}
+
 // flushSessions answers each waiting fetch that has news.
 func (b *Broker) flushSessions() {
 	for _, follower := range kafka.SortedKeys(b.sessions) {
