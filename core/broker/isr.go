@@ -68,10 +68,12 @@ func (b *Broker) raiseHW(p *partition) bool {
 // Kafka: Partition.appendRecordsToLeader.
 func (b *Broker) Append(tp kafka.TopicPartition, n int64) kafka.Error {
 	p := b.partitions[tp]
-	if p == nil {
+	switch {
+	case p == nil:
 		return kafka.UNKNOWN_TOPIC_OR_PARTITION
-	}
-	if p.role != RoleLeader {
+	case p.role == RoleOffline:
+		return kafka.KAFKA_STORAGE_ERROR
+	case p.role != RoleLeader:
 		return kafka.NOT_LEADER_OR_FOLLOWER
 	}
 	p.log.EndOffset += n
