@@ -71,10 +71,11 @@ func (b *Broker) writeISR(it *proposal) {
 	b.isrAnswered(it, result)
 }
 
-// scheduleISRPropagation looks at the changes at the next multiple of checkMS since the start.
+// scheduleISRPropagation looks at the changes at the next multiple of checkMS since the start. A replayer that decides on
+// ISRs also decides when they are announced.
 func (b *Broker) scheduleISRPropagation() {
 	z := &b.zkIsr
-	if z.cancel != nil || len(z.changed) == 0 || b.stopped {
+	if z.cancel != nil || len(z.changed) == 0 || b.stopped || !b.cfg.Fetching {
 		return
 	}
 	ms := isrCheckMS - (b.e.Now()-z.startedMS)%isrCheckMS
@@ -82,12 +83,15 @@ func (b *Broker) scheduleISRPropagation() {
 		z.cancel = nil
 		now := b.e.Now()
 		if !b.stopped && (z.lastChangeMS+isrLingerMS < now || z.lastSentMS+isrMaxDelayMS < now) {
-			b.e.Go("isr-change-propagation", b.PropagateISRChanges)
+			b.AnnounceISRs()
 		} else {
 			b.scheduleISRPropagation()
 		}
 	})
 }
+
+// AnnounceISRs announces changes now, whatever the time.
+func (b *Broker) AnnounceISRs() { b.e.Go("isr-change-propagation", b.PropagateISRChanges) }
 
 // PropagateISRChanges announces what has changed since the last time; without success it is announced again later. It
 // runs on a thread. Kafka: ZkIsrManager.maybePropagateIsrChanges.

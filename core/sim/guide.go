@@ -85,6 +85,19 @@ func (w *World) ProposeISR(id kafka.BrokerID, items []request.AlterIsrPartition)
 	return nil
 }
 
+// AnnounceISRs has the broker id tell the controller of the ISRs that it has written to ZooKeeper itself (below protocol
+// 2.7-IV2), at a moment that somebody else decided on.
+func (w *World) AnnounceISRs(id kafka.BrokerID) error {
+	m, err := w.runningBroker(id)
+	if err != nil {
+		return err
+	}
+	w.outside(brokerNote(env.Admin, "admin.announce-isrs", id), func() {
+		w.on(&cursor{lane: m.proc.name, prev: w.at.prev}, m.server.Broker().AnnounceISRs)
+	})
+	return nil
+}
+
 // Produce appends n records to the log of a partition's leader, wherever it runs, as a producer with acks=1 does.
 func (w *World) Produce(tp kafka.TopicPartition, n int64) kafka.Error {
 	code := kafka.NOT_LEADER_OR_FOLLOWER

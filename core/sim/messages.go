@@ -45,6 +45,7 @@ var Messages = []env.Message{
 	{Key: "admin.broker.config", Src: "sim.(*World).SetBrokerProps", Kafka: "", Args: []string{"broker"}},
 	{Key: "admin.produce", Src: "sim.(*World).Produce", Kafka: "ReplicaManager.appendRecords", Args: []string{"partition", "records"}},
 	{Key: "admin.alterisr", Src: "sim.(*World).ProposeISR", Kafka: "DefaultAlterIsrManager.submit", Args: []string{"broker"}},
+	{Key: "admin.announce-isrs", Src: "sim.(*World).AnnounceISRs", Kafka: "ZkIsrManager.maybePropagateIsrChanges", Args: []string{"broker"}},
 	{Key: "admin.session.expire", Src: "sim.(*World).ExpireSession", Kafka: "", Args: []string{"broker"}},
 	{Key: "admin.session.cut", Src: "sim.(*World).CutSession", Kafka: "", Args: []string{"broker"}},
 	{Key: "admin.session.heal", Src: "sim.(*World).HealSession", Kafka: "", Args: []string{"broker"}},

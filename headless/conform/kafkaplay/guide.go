@@ -1,12 +1,8 @@
 package kafkaplay
 
 import (
-	"encoding/json"
-	"slices"
 	"strings"
 
-	"controllerscope/core/kafka"
-	"controllerscope/core/request"
 	"controllerscope/core/sim"
 )
 
@@ -27,65 +23,22 @@ type guide struct {
 	listener *listener
 	want     conversations
 	requests map[string]int // recorded control requests of the step, by sender
-	isrs     []alterIsr     // proposals of the recording that are still to come
+	isrs     []isrInput     // what leaders of the recording decided and is still to come
 	window   int64          // so long, in virtual ms, the step goes on without a message
 	moved    int64          // virtual time of the last message
 	patient  bool           // only what fits happens: the line is not over
 	failed   bool           // the step did not come to rest
 }
 
-// expect begins a step. Proposals that a controller accepted come in the order of their writes.
+// expect begins a step.
 func (g *guide) expect(s *Step) {
-	g.want, g.isrs, g.moved, g.failed = recorded(s.Zk), nil, g.world.Now(), false
+	g.want, g.moved, g.failed = recorded(s.Zk), g.world.Now(), false
 	g.window = quietMS
 	g.requests = map[string]int{}
 	for _, r := range s.Requests {
 		g.requests[by(r["from"])]++
 	}
-	for _, o := range s.ToController {
-		var r alterIsr
-		if json.Unmarshal([]byte(canon(o)), &r) == nil && r.Kind == "AlterIsr" && r.Response == kafka.NONE.Error() && !r.byLine(s.Do) {
-			g.isrs = append(g.isrs, r)
-		}
-	}
-	slices.SortStableFunc(g.isrs, func(a, b alterIsr) int { return g.rank(a) - g.rank(b) })
-}
-
-// byLine reports whether the line itself sends the request: alterisr TO FROM T-P LEADER-EPOCH ZK-VERSION [isr].
-func (r alterIsr) byLine(do string) bool {
-	words := strings.Fields(do)
-	return len(words) > 6 && words[0] == "alterisr" && len(r.Partitions) == 1 && words[1] == r.To.String() && words[2] == r.From.String() &&
-		words[3] == r.Partitions[0].Topic+"-"+canon(r.Partitions[0].Partition) && words[5] == canon(r.Partitions[0].ZkVersion) &&
-		strings.Join(words[6:], "") == canon(r.Partitions[0].NewIsr)
-}
-
-// rank is the place of a proposal among the writes of the step, 0 when nothing was written for it.
-func (g *guide) rank(r alterIsr) int {
-	best := 0
-	for _, list := range g.want {
-		for _, e := range list {
-			if e.w > 0 && (best == 0 || e.w < best) && writesISR(e, r) {
-				best = e.w
-			}
-		}
-	}
-	return best
-}
-
-// writesISR reports whether a recorded write stores one of the ISRs that r proposes.
-func writesISR(e *entry, r alterIsr) bool {
-	ops, _ := e.shown["ops"].([]any)
-	for _, x := range ops {
-		o, _ := x.(map[string]any)
-		data, _ := o["data"].(map[string]any)
-		for _, p := range r.Partitions {
-			path := "/brokers/topics/" + p.Topic + "/partitions/" + canon(p.Partition) + "/state"
-			if o["op"] == "set" && o["path"] == path && canon(o["version"]) == canon(p.ZkVersion) && canon(data["isr"]) == canon(p.NewIsr) {
-				return true
-			}
-		}
-	}
-	return false
+	g.isrs = isrInputs(s, g.want)
 }
 
 // run goes on until the step is over or stop says so.
@@ -185,24 +138,4 @@ func (g *guide) find(k laneKey, key string, event bool) *entry {
 		}
 	}
 	return nil
-}
-
-// due reports whether a proposal's write is the next one of the recording.
-func (g *guide) due(r alterIsr) bool {
-	rank := g.rank(r)
-	return rank > 0 && rank <= g.lowest()
-}
-
-// propose has a leader send the next AlterIsr of the recording.
-func (g *guide) propose() {
-	r := g.isrs[0]
-	g.isrs = g.isrs[1:]
-	var items []request.AlterIsrPartition
-	for _, p := range r.Partitions {
-		items = append(items, request.AlterIsrPartition{TopicPartition: kafka.TopicPartition{Topic: p.Topic, Partition: p.Partition},
-			LeaderEpoch: p.LeaderEpoch, ISR: p.NewIsr, ZkVersion: p.ZkVersion})
-	}
-	if g.world.ProposeISR(r.From, items) == nil {
-		g.moved = g.world.Now()
-	}
 }
