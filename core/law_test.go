@@ -37,6 +37,7 @@ var law = map[string]string{
 	"script":     "",
 	"run":        "script trace sim view zk zk/zktree kafka env request broker server controller zkclient dynconfig admin zkdata",
 	"lesson":     "script run trace",
+	"cases":      "kafka env election zk zk/zkmem zkdata zkclient request controller dynconfig broker admin server trace sim view script run",
 }
 
 // banned imports in core, zkreal excepted; the value says what to use instead.
