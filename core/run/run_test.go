@@ -16,7 +16,7 @@ import (
 // randomSeeds is how many random scripts the tests of this package run.
 func randomSeeds() uint64 {
 	if testing.Short() {
-		return 10
+		return 4
 	}
 	return 50
 }
