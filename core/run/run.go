@@ -46,14 +46,15 @@ type Options struct {
 
 // Run is a run under way. Close must be called.
 type Run struct {
-	in       Inputs
-	opts     Options
-	todo     []*script.Line // operations of the script that are still to come
-	done     []operation
-	failed   error // why an operation could not be carried out; nothing comes after it
-	orphans  []sim.Orphan // sessions that came with the tree
-	world    *sim.World
-	recorder *trace.Recorder
+	in        Inputs
+	opts      Options
+	todo      []*script.Line // operations of the script that are still to come
+	done      []operation
+	failed    error        // why an operation could not be carried out; nothing comes after it
+	orphans   []sim.Orphan // sessions that came with the tree
+	world     *sim.World
+	recorder  *trace.Recorder
+	projector *view.Projector
 
 	until    *script.Expr // what the present until waits for
 	reached  bool
@@ -113,17 +114,24 @@ func Start(in Inputs, o Options) (*Run, error) {
 
 // startRecording begins the trace with the world as it stands.
 func (r *Run) startRecording() {
-	r.recorder = trace.NewRecorder()
+	r.recorder, r.projector = trace.NewRecorder(), view.New()
 	if r.world != nil {
 		r.world.Record(r.recorder)
+		r.project()
 	}
 	if !r.opts.Bare {
-		projector := view.New()
-		r.recorder.Begin(projector.Begin(r.recorder.Doc())...)
-		r.recorder.Project = projector.Project
+		r.recorder.Project = r.projector.Project
 	}
 	r.recorder.Check = sim.Check
 	r.recorder.Sink = r.onStep
+}
+
+// project adds the view to the document that the trace begins with.
+func (r *Run) project() {
+	if r.opts.Bare {
+		return
+	}
+	r.recorder.Begin(r.projector.Begin(r.recorder.Doc())...)
 }
 
 // onStep sees every step as it is recorded.

@@ -180,7 +180,11 @@ func (r *Run) cluster(setup sim.Setup) error {
 		}
 		seen[b.ID] = true
 	}
+	setup.Orphans = r.orphans
 	r.world = sim.New(sim.Config{Setup: setup, Seed: r.in.Seed, Store: r.opts.Store, Recorder: r.recorder})
+	if r.recorder != nil {
+		r.project()
+	}
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 type Setup struct {
 	Brokers []BrokerSetup     `json:"brokers"`
 	Props   map[string]string `json:"props,omitempty"` // server.properties of all brokers
+	Orphans []Orphan          `json:"orphans,omitempty"`
 }
 
 // BrokerSetup is one machine.

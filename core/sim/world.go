@@ -93,6 +93,9 @@ func New(cfg Config) *World {
 	for _, b := range cfg.Setup.Brokers {
 		w.brokers[b.ID] = newMachine(b)
 	}
+	for _, o := range cfg.Setup.Orphans {
+		w.inherit(o)
+	}
 	if cfg.Recorder != nil {
 		w.Record(cfg.Recorder)
 	}

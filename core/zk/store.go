@@ -79,3 +79,19 @@ type ArmedAt struct {
 	Path    string
 	Kind    WatchKind
 }
+
+// Planter is a Store that can begin with a tree that grew elsewhere.
+type Planter interface {
+	// Plant puts nodes into a Store that nobody has written to yet, in the order given: parents first, the root may be
+	// among them. Each owner becomes a session without a connection, with the id that it had.
+	Plant(now int64, nodes []Plant) error
+}
+
+// Plant is a znode as it goes from one tree to another: what matters of it to whoever takes the tree over. Creates counts
+// the children that it ever had; sequence names and the Cversion come from it.
+type Plant struct {
+	Path             string
+	Data             []byte
+	Version, Creates int32
+	Owner            SessionID // of an ephemeral, else 0
+}

@@ -66,6 +66,9 @@ func New(o Options) *Store {
 
 // Open makes a session. The timeout is kept within 2 to 20 ticks. It takes a zxid.
 func (s *Store) Open(now int64, timeoutMS int32) (zk.SessionID, int32, zk.Effects, error) {
+	for s.sessions[s.nextID] != nil { // it came with a tree
+		s.nextID++
+	}
 	ss := &session{
 		id: s.nextID, timeoutMS: min(max(timeoutMS, 2*s.options.TickMS), 20*s.options.TickMS), connected: true,
 		ephemerals: newHashSet(ephemeralsCapacity), watches: map[watchKey]*watcher{}, auth: newAuth(),
