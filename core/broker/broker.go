@@ -50,7 +50,8 @@ type Broker struct {
 	meta            metadataCache
 	proposals       alterIsr
 	zkIsr           zkIsr
-	failing         map[int]bool // log directories whose failure is about to be handled
+	initializing    map[kafka.TopicPartition]bool // logs being created; true: the topic's config has changed since
+	failing         map[int]bool                  // log directories whose failure is about to be handled
 	fetchers        map[kafka.BrokerID]*fetcher
 	sessions        map[kafka.BrokerID]*fetchSession
 	lagging         map[kafka.TopicPartition]bool // partitions that a script holds back from fetching
@@ -67,7 +68,7 @@ func New(cfg Config, e env.Env, net request.Net, disk *Disk) *Broker {
 	b := &Broker{journal: journal{e: e, id: cfg.ID.String()}, cfg: cfg, net: net, disk: disk,
 		partitions: map[kafka.TopicPartition]*partition{},
 		fetchers:   map[kafka.BrokerID]*fetcher{}, sessions: map[kafka.BrokerID]*fetchSession{},
-		lagging: map[kafka.TopicPartition]bool{}, failing: map[int]bool{}}
+		lagging: map[kafka.TopicPartition]bool{}, failing: map[int]bool{}, initializing: map[kafka.TopicPartition]bool{}}
 	b.zkIsr = zkIsr{changed: map[kafka.TopicPartition]bool{}, startedMS: e.Now(), lastChangeMS: e.Now(), lastSentMS: e.Now()}
 	b.meta = metadataCache{controller: kafka.NoBroker, topics: map[string]map[int32]request.UpdateMetadataPartition{}}
 	b.proposals.unsent = map[kafka.TopicPartition]*proposal{}

@@ -12,6 +12,8 @@ import (
 type Disk struct {
 	Logs map[kafka.TopicPartition]*Log
 	Dirs []Dir
+	// ClusterID is what meta.properties says since the broker's first registration, "" before it.
+	ClusterID string
 }
 
 // Dir is one log directory; Offline means that it failed in the running process. Blocked are the names, such as

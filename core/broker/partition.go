@@ -146,10 +146,18 @@ func (b *Broker) attach(p *partition, isNew bool) kafka.Error {
 		if b.disk.anyOffline() && !isNew {
 			return kafka.KAFKA_STORAGE_ERROR
 		}
-		if err := b.cfg.TopicConfig(p.tp.Topic); err != nil {
+		b.initializing[p.tp] = false
+		err := b.cfg.TopicConfig(p.tp.Topic)
+		if err == nil {
+			l = b.createLog(p.tp)
+		}
+		if err := b.finishInitializing(p.tp, l != nil); err != nil {
 			return kafka.UNKNOWN_SERVER_ERROR
 		}
-		if l = b.createLog(p.tp); l == nil {
+		switch {
+		case err != nil:
+			return kafka.UNKNOWN_SERVER_ERROR
+		case l == nil:
 			return kafka.KAFKA_STORAGE_ERROR
 		}
 	}
@@ -167,6 +175,27 @@ func (p *partition) checkOrSetTopicID(id kafka.UUID) bool {
 		p.log.TopicID = id
 	}
 	return p.log.TopicID == id
+}
+
+// TopicConfigUpdated hears of a new config of a topic: logs that are being created have read the old one.
+// Kafka: LogManager.topicConfigUpdated.
+func (b *Broker) TopicConfigUpdated(topic string) {
+	for tp := range b.initializing {
+		if tp.Topic == topic {
+			b.initializing[tp] = true
+		}
+	}
+}
+
+// finishInitializing reads the config of a new log once more if it changed meanwhile (KAFKA-8813).
+// Kafka: LogManager.finishedInitializingLog.
+func (b *Broker) finishInitializing(tp kafka.TopicPartition, created bool) error {
+	changed := b.initializing[tp]
+	delete(b.initializing, tp)
+	if changed && created {
+		return b.cfg.TopicConfig(tp.Topic)
+	}
+	return nil
 }
 
 // markOffline makes the partition one that answers KAFKA_STORAGE_ERROR from now on. Kafka: ReplicaManager.markPartitionOffline.

@@ -24,9 +24,10 @@ func (s *Server) configHandlers() map[string]dynconfig.Handler {
 	return map[string]dynconfig.Handler{zkdata.ConfigTypeTopics: s.topicConfigChanged, zkdata.ConfigTypeBrokers: s.brokerConfigChanged}
 }
 
-// topicConfigChanged reads the throttled replicas, then permits unclean elections. A list that cannot be read ends it, and
+// topicConfigChanged tells the logs that are being created, reads the throttled replicas, then permits unclean elections. A list that cannot be read ends it, and
 // nobody hears of the permission. Kafka: TopicConfigHandler.processConfigChanges.
 func (s *Server) topicConfigChanged(topic string, config map[string]string) error {
+	s.broker.TopicConfigUpdated(topic)
 	if err := dynconfig.CheckThrottles(config, s.cfg.ID); err != nil {
 		return err
 	}

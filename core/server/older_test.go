@@ -208,3 +208,18 @@ func TestUnreadableThrottle(t *testing.T) {
 	require.Equal(t, "0:1,,1:1", w.Server(1).Config().Config("topics", "t")["leader.replication.throttled.replicas"])
 	require.Equal(t, "INVALID_REQUEST", settled(t, w, w.Ask(set("topics", "t", "leader.replication.throttled.replicas", "0"), "t")))
 }
+
+// kafka-znodes-and-config.md 6.4: after ZooKeeper's tree was wiped a broker finds another cluster than its disk's.
+func TestAnotherClustersDisk(t *testing.T) {
+	w, _ := custom(t, nil, ids(1)...)
+	start(t, w, 1)
+	require.NoError(t, w.StopBroker(1))
+	require.NoError(t, w.RunToIdle(100_000, nil))
+	write(t, w, zk.Set, zk.Persistent, "/cluster/id", `{"version":"1","id":"another"}`)
+	require.NoError(t, w.StartBroker(1))
+	s := w.Server(1)
+	require.NoError(t, w.RunToIdle(100_000, nil))
+	exited, why := s.Exited()
+	require.True(t, exited)
+	require.Contains(t, why, "the cluster id another doesn't match the stored cluster id ")
+}

@@ -60,6 +60,7 @@ type Server struct {
 	config     *dynconfig.Manager
 	features   *featureListener
 	dynamic    dynamicConfig
+	clusterID  string
 	admin      *admin.Manager
 	net        request.Net
 

@@ -58,12 +58,21 @@ func (s *Server) initFeatures() error {
 	return s.features.init(ms)
 }
 
+// readClusterID reads or draws the cluster's id and compares it with meta.properties: a broker whose logs are another
+// cluster's does not start. Kafka: getOrGenerateClusterId, getBrokerMetadataAndOfflineDirs.
 func (s *Server) readClusterID() error {
-	_, found, err := s.zk.GetClusterID()
+	id, found, err := s.zk.GetClusterID()
 	if err == nil && !found {
-		_, err = s.zk.CreateOrGetClusterID(s.e.NewUUID().String())
+		id, err = s.zk.CreateOrGetClusterID(s.e.NewUUID().String())
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	if stored := s.cfg.Disk.ClusterID; stored != "" && stored != id {
+		return fmt.Errorf("the cluster id %s doesn't match the stored cluster id %s in meta.properties: the broker is trying to join the wrong cluster", id, stored)
+	}
+	s.clusterID = id
+	return nil
 }
 
 // readDynamicConfig reads the two levels of the broker's dynamic configuration. Kafka: DynamicBrokerConfig.initialize.
@@ -101,8 +110,11 @@ func (s *Server) startBroker() error {
 	if err := s.checkEndpoints(s.info.Endpoints); err != nil {
 		return err
 	}
-	_, err := s.register()
-	return err
+	if _, err := s.register(); err != nil {
+		return err
+	}
+	s.cfg.Disk.ClusterID = s.clusterID // checkpointBrokerMetadata
+	return nil
 }
 
 // checkEndpoints refuses an address that another registered broker advertises. Kafka: KafkaServer.createBrokerInfo.
