@@ -13,6 +13,7 @@ type fit int
 
 const (
 	fits        fit = iota
+	held            // it fits, but waits for everything else that does (search.go)
 	wrongMoment     // a watch event would come at another place of a conversation
 	wrongAnswer     // the answer or the rank of the write would differ
 	unrecorded      // nobody asked this in the recording
@@ -21,6 +22,13 @@ const (
 
 // fit judges one choice.
 func (g *guide) fit(c *sim.Choice) fit {
+	if f := g.judge(c); f != fits || !g.held[c.ID()] {
+		return f
+	}
+	return held
+}
+
+func (g *guide) judge(c *sim.Choice) fit {
 	if c.Kind == sim.SessionExpiry {
 		return notByItself
 	}

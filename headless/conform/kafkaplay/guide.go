@@ -22,18 +22,20 @@ type guide struct {
 	tap      *tap
 	listener *listener
 	want     conversations
-	requests map[string]int // recorded control requests of the step, by sender
-	isrs     []isrInput     // what leaders of the recording decided and is still to come
-	window   int64          // so long, in virtual ms, the step goes on without a message
-	moved    int64          // virtual time of the last message
-	patient  bool           // only what fits happens: the line is not over
-	failed   bool           // the step did not come to rest
+	requests map[string]int  // recorded control requests of the step, by sender
+	isrs     []isrInput      // what leaders of the recording decided and is still to come
+	window   int64           // so long, in virtual ms, the step goes on without a message
+	moved    int64           // virtual time of the last message
+	patient  bool            // only what fits happens: the line is not over
+	held     map[string]bool // ids of choices that wait until nothing else fits
+	trail    trail
+	failed   bool // the step did not come to rest
 }
 
 // expect begins a step.
 func (g *guide) expect(s *Step) {
 	g.want, g.moved, g.failed = recorded(s.Zk), g.world.Now(), false
-	g.window = quietMS
+	g.window, g.trail = quietMS, trail{}
 	g.requests = map[string]int{}
 	for _, r := range s.Requests {
 		g.requests[by(r["from"])]++
@@ -71,6 +73,8 @@ func (g *guide) next() bool {
 		g.take(best)
 	case len(g.isrs) > 0 && g.due(g.isrs[0]):
 		g.propose()
+	case best != nil && g.fit(best) == held:
+		g.take(best)
 	case timer != nil:
 		g.take(timer)
 	case g.patient:
@@ -106,6 +110,7 @@ func (g *guide) best(choices []*sim.Choice, eligible func(*sim.Choice) bool) *si
 func (g *guide) take(c *sim.Choice) {
 	_, _, _, isZk := c.Zk()
 	before := len(g.tap.log)
+	g.trail.add(c.ID(), g.fit(c) > held)
 	g.world.Take(c)
 	g.listener.catchUp()
 	if isZk || len(g.tap.log) > before || c.Kind == sim.ControlAnswer && !strings.HasPrefix(c.Process(), "admin") {
@@ -117,6 +122,7 @@ func (g *guide) take(c *sim.Choice) {
 func (g *guide) match(k laneKey, e *entry) {
 	if x := g.find(k, e.key, e.event); x != nil {
 		x.matched = true
+		g.trail.agrees()
 	}
 }
 

@@ -12,17 +12,12 @@ import (
 	"controllerscope/core/zk"
 )
 
-// needs says that a line asks for something that is not built yet.
-type needs struct{ what string }
-
-func (n needs) Error() string { return "needs " + n.what }
-
 // refusal is the outcome of a line that the cluster refused: a name of Kafka's or ZooKeeper's error.
 type refusal struct{ name string }
 
 func (r refusal) Error() string { return r.name }
 
-// do carries out one line of a recording with the recorder's meaning. The error is a refusal, needs, or says what is wrong
+// do carries out one line of a recording with the recorder's meaning. The error is a refusal, or says what is wrong
 // with the line.
 func (p *player) do(text string) error {
 	l, err := script.ParseLine("", 1, ours(text))
@@ -32,7 +27,7 @@ func (p *player) do(text string) error {
 	if f := lines[l.Verb]; f != nil {
 		return f(p, l)
 	}
-	return needs{l.Verb}
+	return fmt.Errorf("%s is no line of the recorder's", l.Verb)
 }
 
 func brokerOf(l *script.Line) kafka.BrokerID { return kafka.BrokerID(l.Int("N")) }
@@ -102,7 +97,7 @@ func (p *player) stop(l *script.Line) error {
 	}
 	p.guide.run(func() bool { return !p.world.Running(id) })
 	if p.world.Running(id) {
-		return needs{"controlled shutdown"}
+		return refusal{"the process still runs"}
 	}
 	return nil
 }
@@ -184,7 +179,7 @@ func (p *player) await(out *sim.Outcome, what string) error {
 	p.guide.window = quietMS
 	switch {
 	case !out.Done:
-		return needs{what}
+		return refusal{"no answer: " + what}
 	case out.Error != "":
 		return refusal{out.Error}
 	}

@@ -1,7 +1,6 @@
 package kafkaplay
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -67,10 +66,8 @@ type StepReport struct {
 
 // Report is the outcome of one recording.
 type Report struct {
-	Recording  string       `json:"recording"`
-	Steps      []StepReport `json:"steps"` // those that were reached
-	Needs      string       `json:"needs,omitempty"`
-	NotReached int          `json:"notReached"` // from the step that needs something on
+	Recording string       `json:"recording"`
+	Steps     []StepReport `json:"steps"`
 }
 
 // Passed and Failed count steps.
@@ -94,38 +91,42 @@ type player struct {
 	listener *listener
 	guide    *guide
 	before   map[string]znode
-	touched  map[string]bool // brokers whose process ended or stood still in the step, by id
 	gone     map[string]bool // names of the broker epochs that ended in the step
 	drifting bool            // two topics were being deleted: one gauge is free from then on
 }
 
 // Play replays a recording. The error says that the world itself failed.
 func Play(rec *Recording, opts Options) (Report, error) {
+	s := &search{rec: rec, opts: opts, holds: holds{}, hopeless: map[int]bool{}}
+	return s.play()
+}
+
+// playTo plays the recording up to and with the step last, from 0, in a new world.
+func playTo(rec *Recording, opts Options, h holds, last int) (Report, []trail, error) {
 	report := Report{Recording: rec.Name, Steps: []StepReport{}}
 	p, err := newPlayer(rec, opts)
 	if err != nil {
-		return report, err
+		return report, nil, err
 	}
 	defer p.world.Close()
-	for from := 0; from < len(rec.Steps); {
+	var trails []trail
+	for from := 0; from <= last; {
 		to := from
 		for to < len(rec.Steps)-1 && !rec.Steps[to].settled() {
 			to++
 		}
+		p.guide.held = h[to]
 		reports, err := p.steps(from, to)
-		var n needs
-		if errors.As(err, &n) {
-			report.Needs = fmt.Sprintf("step %d (%s) %s", from+1, rec.Steps[from].Do, n.Error())
-			report.NotReached = len(rec.Steps) - from
-			return report, nil
-		}
 		if err != nil {
-			return report, err
+			return report, nil, err
+		}
+		for range reports {
+			trails = append(trails, p.guide.trail)
 		}
 		report.Steps = append(report.Steps, reports...)
 		from = to + 1
 	}
-	return report, nil
+	return report, trails, nil
 }
 
 func newPlayer(rec *Recording, opts Options) (*player, error) {
@@ -172,24 +173,19 @@ func (p *player) step(s *trace.Step) {
 
 // touch remembers that a broker's process ends or stands still in this step.
 func (p *player) touch(id kafka.BrokerID) {
-	p.touched[id.String()] = true
 	p.gone[p.listener.names.current[id]] = true
 }
 
 // steps plays the lines from..to, of which only the last one was waited for, and compares what they came to.
 func (p *player) steps(from, to int) ([]StepReport, error) {
 	last := &p.rec.Steps[to]
-	p.touched, p.gone = map[string]bool{}, map[string]bool{}
+	p.gone = map[string]bool{}
 	p.listener.begin()
 	p.guide.expect(last)
 	var reports []StepReport
 	for i := from; i <= to; i++ {
 		s := &p.rec.Steps[i]
 		err := p.do(s.Do)
-		var n needs
-		if errors.As(err, &n) {
-			return nil, err
-		}
 		c := comparison{player: p, number: i + 1, step: s}
 		c.result(err)
 		reports = append(reports, StepReport{Do: s.Do, Failures: c.failures})

@@ -31,19 +31,18 @@ func failing(r Report) []int {
 	return out
 }
 
-// reached is how many steps of each recording are played today; a recording may get further, never less far. The last step
-// of a recording that is not in full ends before its first one that needs what is not built.
-var reached = map[string]int{
+// recordings are the names of all recordings with their numbers of steps.
+var recordings = map[string]int{
 	"01-start-racks":                    8,
 	"02-topic-create-delete":            8,
 	"03-add-partitions":                 8,
 	"04-follower-dies":                  8,
-	"05-leader-dies":                    6,
+	"05-leader-dies":                    7,
 	"06-controller-dies":                6,
 	"07-controller-is-leader":           9,
 	"08-all-die-wrong-order":            11,
 	"09-unclean-by-topic-config":        9,
-	"10-unclean-live-topic":             8,
+	"10-unclean-live-topic":             10,
 	"11-controlled-shutdown":            7,
 	"12-controlled-shutdown-controller": 6,
 	"13-controlled-shutdown-rf1":        9,
@@ -53,35 +52,35 @@ var reached = map[string]int{
 	"17-controller-znode-deleted":       8,
 	"18-zombie-expired":                 8,
 	"19-zombie-alive":                   10,
-	"20-elect-preferred-api":            5,
+	"20-elect-preferred-api":            11,
 	"21-elect-preferred-znode":          8,
-	"22-auto-rebalance":                 7,
-	"23-reassign-full":                  6,
-	"24-reassign-half":                  5,
-	"25-reassign-cancel":                7,
-	"26-reassign-target-dead":           7,
-	"27-reassign-controller-dies":       7,
+	"22-auto-rebalance":                 8,
+	"23-reassign-full":                  8,
+	"24-reassign-half":                  10,
+	"25-reassign-cancel":                11,
+	"26-reassign-target-dead":           13,
+	"27-reassign-controller-dies":       11,
 	"28-reassign-znode":                 10,
 	"29-delete-dead-replica":            8,
 	"30-delete-disabled":                6,
-	"31-delete-while-reassigning":       7,
+	"31-delete-while-reassigning":       11,
 	"32-alter-isr":                      9,
-	"33-isr-ibp26":                      0,
-	"34-reassign-ibp26":                 0,
-	"35-logdir-failure":                 6,
-	"36-config-entities":                3,
-	"37-config-coalesce":                4,
-	"38-config-notices-by-hand":         10,
-	"39-config-purge":                   3,
+	"33-isr-ibp26":                      10,
+	"34-reassign-ibp26":                 8,
+	"35-logdir-failure":                 11,
+	"36-config-entities":                14,
+	"37-config-coalesce":                8,
+	"38-config-notices-by-hand":         13,
+	"39-config-purge":                   10,
 	"40-stale-ephemeral":                7,
-	"41-listener-change":                4,
-	"42-upgrade-ibp":                    0,
-	"43-invalid-requests":               6,
-	"44-elect-unclean-api":              7,
+	"41-listener-change":                6,
+	"42-upgrade-ibp":                    9,
+	"43-invalid-requests":               13,
+	"44-elect-unclean-api":              10,
 	"45-poisoned-batch":                 10,
 	"46-born-reassigning":               5,
 	"47-imbalance-drift":                9,
-	"48-reassign-unknown-broker":        7,
+	"48-reassign-unknown-broker":        8,
 	"49-lost-reply-state-create":        8,
 	"50-lost-reply-registration":        5,
 	"f01a-all-fail-wrong-order":         11,
@@ -92,38 +91,26 @@ var reached = map[string]int{
 	"f05-expiry-with-queue":             7,
 	"f06-delete-dead-replica":           8,
 	"f07-topic-znode-removed":           12,
-	"f09-auto-rebalance-threshold":      8,
-	"f10-reassign-every-step":           6,
+	"f09-auto-rebalance-threshold":      15,
+	"f10-reassign-every-step":           7,
 	"f11-reassign-znode-overwritten":    13,
 	"f12-broker-without-replicas-dies":  9,
 }
 
-// different are the steps that differ from the recording, with the reason.
-var different = map[string]int{
-	// Two topics are deleted at once: which one is finished first hangs on the order of answers (FORMAT.md, rule 9).
-	"02-topic-create-delete": 8,
-	// Which of two partitions is reassigned first is the order of a Scala hash map (FORMAT.md, Orders).
-	"f11-reassign-znode-overwritten": 13,
-}
-
+// TestRecordings: every step of every recording passes. Nothing differs, the known defects of 2.8.2 included.
 func TestRecordings(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.json.gz")
 	require.NoError(t, err)
-	require.Len(t, files, len(reached))
-	for name, steps := range reached {
+	require.Len(t, files, len(recordings))
+	for name, steps := range recordings {
 		t.Run(name, func(t *testing.T) {
 			report, err := Play(read(t, name), Options{})
 			require.NoError(t, err)
-			require.GreaterOrEqual(t, len(report.Steps), steps, report.Needs)
-			for i, s := range report.Steps {
+			require.Len(t, report.Steps, steps)
+			for _, s := range report.Steps {
 				for _, f := range s.Failures {
-					if different[name] != i+1 {
-						t.Error(f)
-					}
+					t.Error(f)
 				}
-			}
-			if report.NotReached > 0 {
-				require.NotEmpty(t, report.Needs)
 			}
 		})
 	}

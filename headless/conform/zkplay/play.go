@@ -195,6 +195,9 @@ func (p *player) note() {
 func (p *player) step(st *zktest.Step) (zktest.Result, error) {
 	s, a := p.sessions[st.Session], st.Args
 	p.note()
+	if s == nil && st.Op != "open" {
+		return nil, fmt.Errorf("session %s is not open", st.Session)
+	}
 	switch st.Op {
 	case "open":
 		s, err := openSession(st.Session, p.target, cmp.Or(a.TimeoutMS, defaultTimeoutMS))
