@@ -34,7 +34,7 @@ func (b *Broker) updateCache(r request.UpdateMetadata) {
 	m := &b.meta
 	m.controller = r.ControllerID
 	m.brokers = slices.Clone(r.LiveBrokers)
-	slices.SortFunc(m.brokers, func(x, y kafka.Broker) int { return int(x.ID) - int(y.ID) })
+	kafka.Sort(m.brokers, func(x, y kafka.Broker) int { return int(x.ID) - int(y.ID) })
 	b.set(env.Int(m.controller), "broker", b.id, "meta", "controller")
 	b.set(brokersValue(m.brokers, b.on()), "broker", b.id, "meta", "brokers")
 	for _, p := range r.Partitions {
@@ -101,7 +101,7 @@ func (b *Broker) CachedPartitions() []kafka.TopicPartition {
 			all = append(all, kafka.TopicPartition{Topic: topic, Partition: p})
 		}
 	}
-	slices.SortFunc(all, kafka.ComparePartitions)
+	kafka.Sort(all, kafka.ComparePartitions)
 	return all
 }
 

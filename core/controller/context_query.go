@@ -146,7 +146,7 @@ func (x *controllerContext) partitionLeadersOnBroker(b kafka.BrokerID) []kafka.T
 // partitionsNewOrOffline lists the partitions in NewPartition or OfflinePartition. Kafka: partitionsInStates.
 func (x *controllerContext) partitionsNewOrOffline() []kafka.TopicPartition {
 	out := append(sortedPartitions(x.inState[kafka.NewPartition]), sortedPartitions(x.inState[kafka.OfflinePartition])...)
-	slices.SortFunc(out, kafka.ComparePartitions)
+	kafka.Sort(out, kafka.ComparePartitions)
 	return out
 }
 

@@ -92,7 +92,7 @@ func (o Order) ByTopic(tps []TopicPartition) []TopicPartition {
 	}
 	slices.Reverse(topics)
 	bucket := func(topic string) uint32 { return improved(hashString(topic)) & (buckets - 1) }
-	slices.SortStableFunc(topics, func(a, b string) int { return cmp.Compare(bucket(a), bucket(b)) })
+	Sort(topics, func(a, b string) int { return cmp.Compare(bucket(a), bucket(b)) })
 	out := make([]TopicPartition, 0, len(tps))
 	for _, topic := range topics {
 		out = append(out, groups[topic]...)
@@ -131,7 +131,7 @@ func byHash[K any](keys []K, hash func(K) uint32, compare func(a, b uint32) int)
 	for i, k := range keys {
 		entries[i] = entry{k, hash(k)}
 	}
-	slices.SortStableFunc(entries, func(a, b entry) int { return compare(a.hash, b.hash) })
+	Sort(entries, func(a, b entry) int { return compare(a.hash, b.hash) })
 	out := make([]K, len(keys))
 	for i, e := range entries {
 		out[i] = e.key
@@ -149,7 +149,7 @@ func trieOrder[K any](keys []K, hash func(K) uint32, compare func(a, b K) int) [
 	var walk func(entries []entry, shift int, out []K) []K
 	walk = func(entries []entry, shift int, out []K) []K {
 		if shift > 31 { // the same hash: a collision node
-			slices.SortFunc(entries, func(a, b entry) int { return compare(a.key, b.key) })
+			Sort(entries, func(a, b entry) int { return compare(a.key, b.key) })
 			for _, e := range entries {
 				out = append(out, e.key)
 			}

@@ -125,7 +125,7 @@ func (c *comparison) initial() *Divergence {
 		}
 	}
 	la, lb := leaves(c.a), leaves(c.b)
-	slices.SortStableFunc(lb, func(x, y Diff) int { return slices.Compare(c.asInA(x.Path), c.asInA(y.Path)) })
+	kafka.Sort(lb, func(x, y Diff) int { return slices.Compare(c.asInA(x.Path), c.asInA(y.Path)) })
 	if field, va, vb, same := c.diffs(la, lb); !same {
 		return &Divergence{Field: field, ValueA: va, ValueB: vb}
 	}

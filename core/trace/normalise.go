@@ -2,7 +2,6 @@ package trace
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -42,7 +41,7 @@ func Normalise(t *Trace) *Trace {
 func sessionsByNumber(d *Document) []string {
 	number := func(id string) int64 { n, _ := d.Get("session", id, "number").(int64); return n }
 	ids := d.Names("session")
-	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
+	kafka.Sort(ids, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
 	return ids
 }
 

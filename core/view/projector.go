@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"controllerscope/core/env"
+	"controllerscope/core/kafka"
 	"controllerscope/core/trace"
 )
 
@@ -119,7 +120,7 @@ func (p *Projector) flush() []env.Change {
 		if len(p.stale[k]) == 0 {
 			continue
 		}
-		for _, i := range slices.SortedFunc(maps.Keys(p.stale[k]), compareItems) {
+		for _, i := range kafka.SortedFunc(p.stale[k], compareItems) {
 			compute[k](i.a, i.b)
 		}
 		clear(p.stale[k])

@@ -114,7 +114,7 @@ func (c *Client) GetAllPartitions() ([]kafka.TopicPartition, error) {
 			partitions = append(partitions, kafka.TopicPartition{Topic: topics[i], Partition: int32(n)})
 		}
 	}
-	slices.SortFunc(partitions, kafka.ComparePartitions)
+	kafka.Sort(partitions, kafka.ComparePartitions)
 	return partitions, nil
 }
 

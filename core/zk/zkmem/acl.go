@@ -1,7 +1,6 @@
 package zkmem
 
 import (
-	"crypto/sha1"
 	"encoding/base64"
 	"net/netip"
 	"slices"
@@ -142,8 +141,8 @@ func (ss *session) addAuth(a zk.Auth) zk.Code {
 	switch a.Scheme {
 	case "digest":
 		user, _, _ := strings.Cut(string(a.Data), ":")
-		sum := sha1.Sum(a.Data)
-		id := identity{a.Scheme, user + ":" + base64.StdEncoding.EncodeToString(sum[:])}
+		sum := sha1Sum(a.Data)
+		id := identity{a.Scheme, user + ":" + base64.StdEncoding.EncodeToString(sum)}
 		if !slices.Contains(ss.auth, id) {
 			ss.auth = append(ss.auth, id)
 		}

@@ -1,9 +1,9 @@
 package zkmem
 
 import (
-	"cmp"
 	"maps"
 	"slices"
+	"sort"
 
 	"controllerscope/core/zk"
 )
@@ -37,7 +37,7 @@ func (s *Store) Watches() []zk.ArmedAt {
 	for _, ss := range s.sessions {
 		out = append(out, ss.armed()...)
 	}
-	slices.SortFunc(out, compareArmed)
+	sort.Slice(out, func(i, j int) bool { return compareArmed(out[i], out[j]) < 0 })
 	return out
 }
 
@@ -62,7 +62,7 @@ func (s *Store) Sessions() []Session {
 	for _, ss := range s.sessions {
 		out = append(out, Session{ss.id, ss.timeoutMS, ss.connected})
 	}
-	slices.SortFunc(out, func(a, b Session) int { return cmp.Compare(a.ID, b.ID) })
+	sort.Slice(out, func(i, j int) bool { return out[i].ID < out[j].ID })
 	return out
 }
 

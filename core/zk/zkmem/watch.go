@@ -2,7 +2,7 @@ package zkmem
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 
 	"controllerscope/core/zk"
 )
@@ -118,7 +118,7 @@ func (ss *session) armed() []zk.ArmedAt {
 	for key := range ss.watches {
 		out = append(out, zk.ArmedAt{Session: ss.id, Path: key.path, Kind: key.kind})
 	}
-	slices.SortFunc(out, compareArmed)
+	sort.Slice(out, func(i, j int) bool { return compareArmed(out[i], out[j]) < 0 })
 	return out
 }
 
