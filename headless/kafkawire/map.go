@@ -19,6 +19,11 @@ var versions = map[int16]int16{
 	19: 7,  // CreateTopics
 	20: 5,  // DeleteTopics
 	37: 3,  // CreatePartitions
+	43: 2,  // ElectLeaders
+	44: 1,  // IncrementalAlterConfigs
+	45: 0,  // AlterPartitionReassignments
+	46: 0,  // ListPartitionReassignments
+	49: 1,  // AlterClientQuotas
 	56: 0,  // AlterIsr
 }
 
@@ -43,6 +48,16 @@ func EncodeRequest(r request.Request) (k kmsg.Request, err error) {
 		k = encodeDeleteTopics(r)
 	case request.CreatePartitions:
 		k = encodeCreatePartitions(r)
+	case request.ElectLeaders:
+		k = encodeElectLeaders(r)
+	case request.AlterPartitionReassignments:
+		k = encodeReassign(r)
+	case request.ListPartitionReassignments:
+		k = encodeListReassignments(r)
+	case request.IncrementalAlterConfigs:
+		k, err = encodeAlterConfigs(r)
+	case request.AlterClientQuotas:
+		k = encodeQuotas(r)
 	default:
 		return nil, fmt.Errorf("%s has no form on the wire", r.Kind())
 	}
@@ -74,6 +89,16 @@ func DecodeRequest(k kmsg.Request) (request.Request, error) {
 		return request.DeleteTopics{Topics: k.TopicNames}, nil
 	case *kmsg.CreatePartitionsRequest:
 		return decodeCreatePartitions(k)
+	case *kmsg.ElectLeadersRequest:
+		return decodeElectLeaders(k), nil
+	case *kmsg.AlterPartitionAssignmentsRequest:
+		return decodeReassign(k), nil
+	case *kmsg.ListPartitionReassignmentsRequest:
+		return decodeListReassignments(k), nil
+	case *kmsg.IncrementalAlterConfigsRequest:
+		return decodeAlterConfigs(k)
+	case *kmsg.AlterClientQuotasRequest:
+		return decodeQuotas(k)
 	}
 	return nil, fmt.Errorf("%s is not spoken here", kmsg.NameForKey(k.Key()))
 }
@@ -94,6 +119,12 @@ func EncodeResponse(r request.Request, answer request.Response) (k kmsg.Response
 		k = encodeFetchResponse(a)
 	case request.TopicResponse:
 		k = encodeTopicResponse(r, a)
+	case request.ListPartitionReassignmentsResponse:
+		k = encodeListReassignmentsResponse(a)
+	case request.PartitionResponse:
+		k = encodePartitionResponse(r, a)
+	case request.EntityResponse:
+		k = encodeEntityResponse(r, a)
 	}
 	if err == nil && k == nil {
 		err = fmt.Errorf("the answer to %s has no form on the wire", r.Kind())
@@ -129,6 +160,26 @@ func encodeTopicResponse(r request.Request, answer request.TopicResponse) kmsg.R
 	return nil
 }
 
+func encodePartitionResponse(r request.Request, answer request.PartitionResponse) kmsg.Response {
+	switch r.(type) {
+	case request.ElectLeaders:
+		return encodeElectLeadersResponse(answer)
+	case request.AlterPartitionReassignments:
+		return encodeReassignResponse(answer)
+	}
+	return nil
+}
+
+func encodeEntityResponse(r request.Request, answer request.EntityResponse) kmsg.Response {
+	switch r := r.(type) {
+	case request.IncrementalAlterConfigs:
+		return encodeAlterConfigsResponse(r, answer)
+	case request.AlterClientQuotas:
+		return encodeQuotasResponse(r, answer)
+	}
+	return nil
+}
+
 // DecodeResponse is the answer to r that a message stands for.
 func DecodeResponse(r request.Request, k kmsg.Response) (request.Response, error) {
 	switch k := k.(type) {
@@ -152,6 +203,16 @@ func DecodeResponse(r request.Request, k kmsg.Response) (request.Response, error
 		return decodeDeleteTopicsResponse(k), nil
 	case *kmsg.CreatePartitionsResponse:
 		return decodeCreatePartitionsResponse(k), nil
+	case *kmsg.ElectLeadersResponse:
+		return decodeElectLeadersResponse(k), nil
+	case *kmsg.AlterPartitionAssignmentsResponse:
+		return decodeReassignResponse(k), nil
+	case *kmsg.ListPartitionReassignmentsResponse:
+		return decodeListReassignmentsResponse(k), nil
+	case *kmsg.IncrementalAlterConfigsResponse:
+		return decodeAlterConfigsResponse(k), nil
+	case *kmsg.AlterClientQuotasResponse:
+		return decodeQuotasResponse(k), nil
 	}
 	return nil, fmt.Errorf("%s does not answer %s", kmsg.NameForKey(k.Key()), r.Kind())
 }

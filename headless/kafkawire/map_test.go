@@ -71,6 +71,24 @@ var exchanges = map[string]exchange{
 		request.TopicResponse{Of: "CreateTopics", Topics: []request.TopicResult{{Name: "a"}, {Name: "b", Error: kafka.TOPIC_ALREADY_EXISTS, Message: "Topic 'b' already exists."}}}},
 	"DeleteTopics": {20, request.DeleteTopics{Topics: []string{"a", "b"}},
 		request.TopicResponse{Of: "DeleteTopics", Topics: []request.TopicResult{{Name: "a"}, {Name: "b", Error: kafka.UNKNOWN_TOPIC_OR_PARTITION, Message: "no"}}}},
+	"ElectLeaders": {43, request.ElectLeaders{Unclean: true, Partitions: []kafka.TopicPartition{a0, a1, b0}},
+		request.PartitionResponse{Of: "ElectLeaders", Partitions: []request.PartitionResult{{TopicPartition: a0}, {TopicPartition: b0, Error: kafka.ELECTION_NOT_NEEDED, Message: "no"}}}},
+	"ElectLeaders, all": {43, request.ElectLeaders{}, request.PartitionResponse{Of: "ElectLeaders", Error: kafka.NOT_CONTROLLER}},
+	"AlterPartitionReassignments": {45, request.AlterPartitionReassignments{Partitions: []request.PartitionReassignment{
+		{TopicPartition: a0, Replicas: []kafka.BrokerID{3, 2}}, {TopicPartition: a1}, {TopicPartition: b0, Replicas: []kafka.BrokerID{}}}},
+		request.PartitionResponse{Of: "AlterPartitionReassignments", Partitions: []request.PartitionResult{
+			{TopicPartition: a0}, {TopicPartition: a1, Error: kafka.NO_REASSIGNMENT_IN_PROGRESS}, {TopicPartition: b0, Error: kafka.INVALID_REPLICA_ASSIGNMENT, Message: "empty"}}}},
+	"ListPartitionReassignments": {46, request.ListPartitionReassignments{Partitions: []kafka.TopicPartition{a1, b0}},
+		request.ListPartitionReassignmentsResponse{Partitions: []request.OngoingReassignment{{TopicPartition: a1, ReplicaAssignment: kafka.ReplicaAssignment{
+			Replicas: []kafka.BrokerID{3, 1, 2}, Adding: []kafka.BrokerID{3}, Removing: []kafka.BrokerID{1, 2}}}}}},
+	"ListPartitionReassignments, all": {46, request.ListPartitionReassignments{}, request.ListPartitionReassignmentsResponse{Error: kafka.NOT_CONTROLLER}},
+	"IncrementalAlterConfigs": {44, request.IncrementalAlterConfigs{Resources: []request.AlterConfigs{
+		{Type: "topics", Name: "a", Ops: []request.ConfigOp{{Key: "retention.ms", Value: "1"}, {Key: "e"}, {Key: "x", Delete: true}}}, {Type: "brokers"}}},
+		request.EntityResponse{Of: "IncrementalAlterConfigs", Entities: []request.EntityResult{{Type: "topics", Name: "a"},
+			{Type: "brokers", Error: kafka.INVALID_REQUEST, Message: "no"}}}},
+	"AlterClientQuotas": {49, request.AlterClientQuotas{Entries: []request.AlterQuotas{
+		{Entity: []request.QuotaEntity{{Type: "user", Name: "alice"}, {Type: "client-id", Default: true}}, Ops: []request.QuotaOp{{Key: "k", Value: 1.5}, {Key: "r", Remove: true}}}}},
+		request.EntityResponse{Of: "AlterClientQuotas", Entities: []request.EntityResult{{Type: "quotas", Name: "user=alice client-id=<default>", Error: kafka.INVALID_REQUEST, Message: "no"}}}},
 	"CreatePartitions": {37, request.CreatePartitions{Topics: []request.NewPartitions{{Name: "a", Count: 3}, {Name: "b", Count: 2, Assignment: [][]kafka.BrokerID{{2, 1}}}}},
 		request.TopicResponse{Of: "CreatePartitions", Topics: []request.TopicResult{{Name: "a"}, {Name: "b", Error: kafka.INVALID_PARTITIONS, Message: "no"}}}},
 }

@@ -140,7 +140,7 @@ func TestApiVersions(t *testing.T) {
 		for _, a := range k.ApiKeys {
 			spoken[a.ApiKey] = [2]int16{a.MinVersion, a.MaxVersion}
 		}
-		assert.Equal(t, map[int16][2]int16{1: {12, 12}, 4: {5, 5}, 5: {3, 3}, 6: {7, 7}, 7: {3, 3}, 18: {0, 3}, 19: {7, 7}, 20: {5, 5}, 37: {3, 3}, 56: {0, 0}}, spoken)
+		assert.Equal(t, map[int16][2]int16{1: {12, 12}, 4: {5, 5}, 5: {3, 3}, 6: {7, 7}, 7: {3, 3}, 18: {0, 3}, 19: {7, 7}, 20: {5, 5}, 37: {3, 3}, 43: {2, 2}, 44: {1, 1}, 45: {0, 0}, 46: {0, 0}, 49: {1, 1}, 56: {0, 0}}, spoken)
 	}
 }
 
