@@ -15,14 +15,16 @@ import (
 )
 
 // kafkaUsage is the whole help.
-const kafkaUsage = `usage: headless conform kafka PATH… [--only znodes,transitions,requests,zk,gauges] [-v] [--json]
+const kafkaUsage = `usage: headless conform kafka PATH… [--only znodes,transitions,requests,zk,gauges] [--sides DIR] [-v] [--json]
 Replays recordings of a real Kafka 2.8.2 (controllerscope-golden/1; a file or a folder of .json and .json.gz) in the
 deterministic world and compares every step. One line per failure, then N passed, N failed (steps).
+--sides DIR writes both sides of a failed step as traces for headless diff --per-lane.
 `
 
 // kafkaRun is what the arguments ask for.
 type kafkaRun struct {
 	opts      kafkaplay.Options
+	sides     string // the folder for both sides of failed steps, "" for none
 	verbose   bool
 	json      bool
 	out, errw io.Writer
@@ -36,6 +38,7 @@ func Kafka(args []string, out, errw io.Writer) int {
 	flags.SetOutput(errw)
 	flags.Usage = func() { fmt.Fprint(errw, kafkaUsage) }
 	flags.StringVar(&only, "only", "", "compare only these parts, separated by commas")
+	flags.StringVar(&r.sides, "sides", "", "write both sides of failed steps into this folder")
 	flags.BoolVar(&r.verbose, "v", false, "tell every step")
 	flags.BoolVar(&r.json, "json", false, "print the reports as JSON")
 	var paths []string
@@ -59,6 +62,7 @@ func Kafka(args []string, out, errw io.Writer) int {
 		fmt.Fprintf(errw, "conform kafka: %v\n", err)
 		return exitUsage
 	}
+	r.opts.Sides = r.sides != ""
 	recordings, err := readRecordings(paths)
 	if err != nil {
 		fmt.Fprintf(errw, "conform kafka: %v\n", err)
@@ -126,6 +130,10 @@ func (r *kafkaRun) play(recordings []*kafkaplay.Recording) int {
 		if !r.json {
 			r.tell(report)
 		}
+		if err := r.writeSides(report); err != nil {
+			fmt.Fprintf(r.errw, "conform kafka: %v\n", err)
+			return exitUsage
+		}
 	}
 	if r.json {
 		e := json.NewEncoder(r.out)
@@ -138,6 +146,27 @@ func (r *kafkaRun) play(recordings []*kafkaplay.Recording) int {
 		return exitFailed
 	}
 	return exitOK
+}
+
+// writeSides writes two traces per failed step and says how to compare them.
+func (r *kafkaRun) writeSides(report kafkaplay.Report) error {
+	for i, s := range report.Steps {
+		if r.sides == "" || s.Sides == nil {
+			continue
+		}
+		if err := os.MkdirAll(r.sides, 0o755); err != nil {
+			return err
+		}
+		name := filepath.Join(r.sides, fmt.Sprintf("%s-step%d", filepath.Base(report.Recording), i+1))
+		want, got := name+"-want.json", name+"-got.json"
+		if err := errors.Join(os.WriteFile(want, s.Sides.Want.JSON(), 0o644), os.WriteFile(got, s.Sides.Got.JSON(), 0o644)); err != nil {
+			return err
+		}
+		if !r.json {
+			fmt.Fprintf(r.out, "headless diff --per-lane %s %s\n", want, got)
+		}
+	}
+	return nil
 }
 
 // tell prints the failures of one recording; with -v every step.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"controllerscope/core/trace"
 )
 
 // kafka runs the command and returns what it printed.
@@ -35,6 +37,32 @@ func TestKafkaCommandNamesDifferences(t *testing.T) {
 	code, out, _ = kafka("--json", "--only=gauges", file)
 	require.Equal(t, exitFailed, code)
 	require.Contains(t, out, `"failures":[{"recording":"one","step":1,"do":"start 1","path":"controllerEpoch","want":"2","got":"1"}]`)
+}
+
+// Both sides of a failed step are traces that part where the failure says.
+func TestKafkaCommandWritesSides(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "one.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"format":"controllerscope-golden/1","name":"one","cluster":{"brokers":[{"id":1}]},
+		"steps":[{"do":"start 1","result":"ok","controller":1,"controllerEpoch":2,"metrics":{"OfflinePartitionsCount":0}}]}`), 0o644))
+	sides := filepath.Join(dir, "sides")
+	code, out, _ := kafka(file, "--only", "gauges", "--sides", sides)
+	require.Equal(t, exitFailed, code)
+	want, got := filepath.Join(sides, "one-step1-want.json"), filepath.Join(sides, "one-step1-got.json")
+	require.Contains(t, out, "headless diff --per-lane "+want+" "+got+"\n")
+	read := func(name string) *trace.Trace {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		read, err := trace.Read(name, data)
+		require.NoError(t, err)
+		return read
+	}
+	d := trace.Compare(read(want), read(got), trace.PerLane)
+	require.NotNil(t, d)
+	require.Equal(t, "state#1", d.Step)
+	require.Contains(t, d.ValueA, "1 in epoch 2")
+	require.Contains(t, d.ValueB, "1 in epoch 1")
+	require.Nil(t, trace.Compare(read(want), read(want), trace.PerLane))
 }
 
 func TestKafkaCommandRefuses(t *testing.T) {

@@ -92,9 +92,9 @@ func (c *comparison) gauge(name string) any {
 	return 0
 }
 
-// znodes compares the change of the tree.
-func (c *comparison) znodes(now map[string]znode) {
-	set := map[string]object{}
+// change is what the step changed in our tree.
+func (c *comparison) change(now map[string]znode) (set map[string]object, deleted []string) {
+	set = map[string]object{}
 	for path, n := range now {
 		old, had := c.before[path]
 		if had && old.stat.Czxid == n.stat.Czxid && old.stat.Version == n.stat.Version && string(old.data) == string(n.data) {
@@ -102,13 +102,18 @@ func (c *comparison) znodes(now map[string]znode) {
 		}
 		set[path] = c.znode(path, n, had && old.stat.Czxid != n.stat.Czxid)
 	}
-	var deleted []string
 	for path := range c.before {
 		if _, there := now[path]; !there {
 			deleted = append(deleted, path)
 		}
 	}
 	slices.Sort(deleted)
+	return set, deleted
+}
+
+// znodes compares the change of the tree.
+func (c *comparison) znodes(now map[string]znode) {
+	set, deleted := c.change(now)
 	for _, path := range union(c.step.Znodes.Set, set) {
 		want, got := c.step.Znodes.Set[path], set[path]
 		switch {

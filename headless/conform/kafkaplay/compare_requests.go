@@ -11,23 +11,28 @@ import (
 // requests compares, per sender and recipient, the sequence of control requests with their answers. Left out are requests
 // to a registration that ended in this step: they may be missing, unanswered or sent twice (rule 10).
 func (c *comparison) requests() {
-	want := map[string][]*sentRequest{}
+	want, got := c.sent()
+	for _, lane := range union(want, got) {
+		c.lane(lane, want[lane], got[lane])
+	}
+	c.toControllers()
+}
+
+// sent are the requests of controllers, by sender and recipient.
+func (c *comparison) sent() (want, got map[string][]*sentRequest) {
+	want, got = map[string][]*sentRequest{}, map[string][]*sentRequest{}
 	for _, o := range c.step.Requests {
 		r := recordedRequest(o)
 		if !c.gone[r.epoch] {
 			want[r.lane()] = append(want[r.lane()], r)
 		}
 	}
-	got := map[string][]*sentRequest{}
 	for _, r := range c.listener.reqs {
 		if !c.gone[r.epoch] {
 			got[r.lane()] = append(got[r.lane()], r)
 		}
 	}
-	for _, lane := range union(want, got) {
-		c.lane(lane, want[lane], got[lane])
-	}
-	c.toControllers()
+	return want, got
 }
 
 // toControllers compares the requests of brokers to controllers. NOT_CONTROLLER is answered to a retry after a change of

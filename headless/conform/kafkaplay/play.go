@@ -39,7 +39,8 @@ func Parts() []Part { return []Part{Znodes, Transitions, Requests, Zk, Gauges} }
 
 // Options of a replay.
 type Options struct {
-	Only []Part // what is compared besides the result; nil is everything
+	Only  []Part // what is compared besides the result; nil is everything
+	Sides bool   // failed steps get their Sides
 }
 
 func (o Options) has(p Part) bool { return len(o.Only) == 0 || slices.Contains(o.Only, p) }
@@ -62,6 +63,7 @@ func (f Failure) String() string {
 type StepReport struct {
 	Do       string    `json:"do"`
 	Failures []Failure `json:"failures,omitempty"`
+	Sides    *Sides    `json:"-"` // of a settled step that failed
 }
 
 // Report is the outcome of one recording.
@@ -198,9 +200,12 @@ func (p *player) steps(from, to int) ([]StepReport, error) {
 	now := p.tap.snapshot()
 	c := comparison{player: p, number: to + 1, step: last}
 	c.all(now)
-	p.before = now
 	end := &reports[len(reports)-1]
 	end.Failures = append(end.Failures, c.failures...)
+	if len(end.Failures) > 0 && p.opts.Sides {
+		end.Sides = c.sides(now)
+	}
+	p.before = now
 	return reports, nil
 }
 

@@ -113,7 +113,9 @@ func (s *search) repair(step int, from trail) (map[string]bool, error) {
 func (s *search) try(step int, held map[string]bool) (trail, bool, error) {
 	h := maps.Clone(s.holds)
 	h[step] = held
-	report, trails, err := playTo(s.rec, s.opts, h, step)
+	opts := s.opts
+	opts.Sides = false
+	report, trails, err := playTo(s.rec, opts, h, step)
 	if err != nil {
 		return trail{}, false, err
 	}
