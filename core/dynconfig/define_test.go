@@ -106,6 +106,18 @@ func TestQuotaPrecedence(t *testing.T) {
 	require.False(t, found)
 }
 
+// 4.6: the throttle rates count in a broker's own config only.
+func TestReplicationRate(t *testing.T) {
+	const key = "leader.replication.throttled.rate"
+	m := &Manager{id: 2, applied: map[string]map[string]map[string]string{"brokers": {zkdata.DefaultEntity: {key: "5"}}}}
+	_, found := m.ReplicationRate(key)
+	require.False(t, found)
+	m.applied["brokers"]["2"] = config{key: "7"}
+	rate, found := m.ReplicationRate(key)
+	require.True(t, found)
+	require.Equal(t, int64(7), rate)
+}
+
 // 4.6: levels, synonyms, and what is dropped where an alteration would be refused.
 func TestBrokerLevels(t *testing.T) {
 	static := config{"log.retention.hours": "2", "num.io.threads": "8", "broker.id": "1"}

@@ -116,6 +116,13 @@ func (m *Manager) Quota(user, clientID, key string) (value float64, entity strin
 	return 0, "", false
 }
 
+// ReplicationRate is a throttle rate of this broker in bytes per second, found is false for unlimited. That of all brokers
+// does not count. Kafka: BrokerConfigHandler.processConfigChanges.
+func (m *Manager) ReplicationRate(key string) (rate int64, found bool) {
+	n, err := strconv.ParseInt(m.applied[zkdata.ConfigTypeBrokers][m.id.String()][key], 10, 64)
+	return n, err == nil
+}
+
 // ConnectionRateOf is the limit for an ip: its own, else the default one. Kafka: ConnectionQuotas.connectionRateForIp.
 func (m *Manager) ConnectionRateOf(ip string) (rate int64, found bool) {
 	for _, entity := range []string{ip, zkdata.DefaultEntity} {

@@ -21,7 +21,16 @@ type dynamicConfig struct {
 // configHandlers act on what dynamic configuration brings. Quotas need none: they are looked up where they are kept.
 // Kafka: KafkaServer.dynamicConfigHandlers.
 func (s *Server) configHandlers() map[string]dynconfig.Handler {
-	return map[string]dynconfig.Handler{zkdata.ConfigTypeTopics: s.topicConfigChanged, zkdata.ConfigTypeBrokers: s.brokerConfigChanged}
+	return map[string]dynconfig.Handler{zkdata.ConfigTypeTopics: s.topicConfigChanged, zkdata.ConfigTypeBrokers: s.brokerConfigChanged,
+		zkdata.ConfigTypeIPs: ipConfigChanged}
+}
+
+// ipConfigChanged refuses the name of no address. Kafka: IpConfigHandler.processConfigChanges.
+func ipConfigChanged(ip string, _ map[string]string) error {
+	if !dynconfig.ValidIP(ip) {
+		return fmt.Errorf("unable to resolve the address %s", ip)
+	}
+	return nil
 }
 
 // topicConfigChanged tells the logs that are being created, reads the throttled replicas, then permits unclean elections. A list that cannot be read ends it, and
