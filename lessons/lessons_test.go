@@ -42,9 +42,9 @@ func TestEveryStopOfEveryRunIsFound(t *testing.T) {
 }
 
 func TestTheLessonsThatThereAre(t *testing.T) {
-	assert.Equal(t, []string{"03-election", "10-bounce"}, Names())
+	assert.Equal(t, []string{"03-election", "07-topic", "08-broker-dies", "09-broker-joins", "10-bounce", "13-deletion"}, Names())
 	_, err := Embedded("99-nowhere")
-	assert.EqualError(t, err, "99-nowhere: no such lesson; there are [03-election 10-bounce]")
+	assert.EqualError(t, err, "99-nowhere: no such lesson; there are [03-election 07-topic 08-broker-dies 09-broker-joins 10-bounce 13-deletion]")
 }
 
 func TestALessonOpensFromAFolder(t *testing.T) {
