@@ -93,7 +93,7 @@ func configFailure(resource string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, dynconfig.ErrInvalidConfiguration):
+	case errors.As(err, new(dynconfig.InvalidConfiguration)):
 		return fail(kafka.INVALID_CONFIG, "%s", err)
 	}
 	return fail(kafka.INVALID_REQUEST, "Invalid config value for resource %s: %s", resource, err)

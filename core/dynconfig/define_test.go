@@ -34,7 +34,7 @@ func TestCheckTopic(t *testing.T) {
 			continue
 		}
 		require.EqualError(t, err, c.want)
-		require.Equal(t, c.invalid, errors.Is(err, ErrInvalidConfiguration))
+		require.Equal(t, c.invalid, errors.As(err, new(InvalidConfiguration)))
 	}
 }
 

@@ -1,7 +1,6 @@
 package dynconfig
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -29,20 +28,17 @@ var topicConfigs = definitions{
 	LeaderThrottledReplicas: throttledReplicas, FollowerThrottledReplicas: throttledReplicas,
 }
 
-// ErrInvalidConfiguration is Kafka's InvalidConfigurationException; any other error of a check is its ConfigException.
-var ErrInvalidConfiguration = errors.New("")
+// InvalidConfiguration is Kafka's InvalidConfigurationException; any other error of a check is its ConfigException.
+type InvalidConfiguration string
 
-type invalidConfiguration struct{ sentence string }
-
-func (e invalidConfiguration) Error() string        { return e.sentence }
-func (e invalidConfiguration) Is(target error) bool { return target == ErrInvalidConfiguration }
+func (e InvalidConfiguration) Error() string { return string(e) }
 
 // CheckTopic says what is wrong with the whole config of a topic: an unknown name and limits that contradict each other
-// are ErrInvalidConfiguration. Kafka: LogConfig.validate.
+// are InvalidConfiguration. Kafka: LogConfig.validate.
 func CheckTopic(config map[string]string) error {
 	for _, key := range kafka.SortedKeys(config) {
 		if _, known := topicConfigs[key]; !known {
-			return invalidConfiguration{"Unknown topic config name: " + key}
+			return InvalidConfiguration("Unknown topic config name: " + key)
 		}
 	}
 	if err := topicConfigs.check(config); err != nil {
@@ -50,7 +46,7 @@ func CheckTopic(config map[string]string) error {
 	}
 	least, most := lag(config, "min.compaction.lag.ms", 0), lag(config, "max.compaction.lag.ms", maxInt)
 	if least > most {
-		return invalidConfiguration{fmt.Sprintf("conflict topic config setting min.compaction.lag.ms (%d) > max.compaction.lag.ms (%d)", least, most)}
+		return InvalidConfiguration(fmt.Sprintf("conflict topic config setting min.compaction.lag.ms (%d) > max.compaction.lag.ms (%d)", least, most))
 	}
 	return nil
 }
