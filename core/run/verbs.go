@@ -53,10 +53,18 @@ func init() {
 			r.world.Zk(op)
 			return nil
 		},
-		"zk delete": onNode(zk.Delete),
-		"zk expire": onBroker((*sim.World).ExpireSession),
-		"zk cut":    onBroker((*sim.World).CutSession),
-		"zk heal":   onBroker((*sim.World).HealSession),
+		"zk delete":   onNode(zk.Delete),
+		"zk expire":   onBroker((*sim.World).ExpireSession),
+		"zk cut":      onBroker((*sim.World).CutSession),
+		"zk heal":     onBroker((*sim.World).HealSession),
+		"zk sync":     onNode(zk.Sync),
+		"zk lag":      onServer((*sim.World).LagServer),
+		"zk catch-up": onServer((*sim.World).CatchUpServer),
+		"zk move": func(r *Run, l *script.Line) error {
+			return r.world.MoveClient(l.Text("CLIENT"), int(l.Int("SERVER")))
+		},
+		"zk lose-quorum":   func(r *Run, _ *script.Line) error { return r.world.LoseQuorum() },
+		"zk regain-quorum": func(r *Run, _ *script.Line) error { return r.world.RegainQuorum() },
 		"zk lose-reply": func(r *Run, l *script.Line) error {
 			return r.world.LoseReply(brokerOf(l), l.Text("PATH"))
 		},
@@ -100,6 +108,10 @@ func onWord(slot string, f func(*sim.World, string) error) verb {
 	return func(r *Run, l *script.Line) error { return f(r.world, l.Text(slot)) }
 }
 
+func onServer(f func(*sim.World, int) error) verb {
+	return func(r *Run, l *script.Line) error { return f(r.world, int(l.Int("SERVER"))) }
+}
+
 func onNode(kind zk.Kind) verb {
 	return func(r *Run, l *script.Line) error {
 		r.world.Zk(nodeOp(kind, l))
@@ -140,6 +152,10 @@ func (r *Run) doCluster(l *script.Line) error {
 					return fmt.Errorf("%q is not a broker id; write brokers=0,1,2", word)
 				}
 				setup.Brokers = append(setup.Brokers, sim.BrokerSetup{ID: kafka.BrokerID(id)})
+			}
+		case "servers":
+			if err := r.ensemble(o.Value); err != nil {
+				return err
 			}
 		case "racks":
 			racks = strings.Split(o.Value, ",")
@@ -196,13 +212,17 @@ func (r *Run) bounce(l *script.Line) error {
 	if err := r.canBounce(id); err != nil {
 		return err
 	}
-	r.done[len(r.done)-1].behind = controller
+	op := &r.done[len(r.done)-1]
+	op.behind = controller
 	steps := []func() error{
 		func() error { return r.world.PauseBroker(controller) },
 		func() error { return r.world.KillBroker(id) },
 		func() error { return r.world.StartBroker(id) },
 		func() error { return r.rest(func() bool { return r.world.Started(id) || !r.world.Running(id) }) },
-		func() error { return r.world.ResumeBroker(controller) },
+		func() error {
+			op.resume = r.Steps()
+			return r.world.ResumeBroker(controller)
+		},
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {

@@ -57,6 +57,12 @@ zk delete /controller
 zk expire 1
 zk cut 1
 zk heal 1
+zk sync /x
+zk lag 1
+zk catch-up 1
+zk move admin 2
+zk lose-quorum
+zk regain-quorum
 zk lose-reply 1 /controller
 hold 0.controller
 release 0

@@ -41,7 +41,7 @@ var (
 
 var verbs = []Verb{
 	{Words: "cluster", Slots: []Slot{options},
-		About: "The brokers that exist: brokers=0,1,2, racks=..., and server.properties of all of them."},
+		About: "The brokers that exist: brokers=0,1,2, racks=..., servers=3 for a ZooKeeper of several servers, and server.properties of all of them."},
 
 	{Words: "broker start", Slots: []Slot{broker}, About: "Starts the process of broker N and waits until it is started or exits."},
 	{Words: "broker stop", Slots: []Slot{broker}, About: "Stops it as SIGTERM does: controlled shutdown, then it closes its session."},
@@ -84,6 +84,12 @@ var verbs = []Verb{
 	{Words: "zk expire", Slots: []Slot{broker}, About: "Ends the session of N; its process stays and gets a new one."},
 	{Words: "zk cut", Slots: []Slot{broker}, About: "Cuts the connection of N to ZooKeeper; its session lives until it expires."},
 	{Words: "zk heal", Slots: []Slot{broker}, About: "Lets N connect to ZooKeeper again."},
+	{Words: "zk sync", Slots: []Slot{path}, About: "The operator's server catches up with the leader (servers=3)."},
+	{Words: "zk lag", Slots: []Slot{one("SERVER", Int)}, About: "A follower of ZooKeeper's ensemble falls behind (servers=3): its clients read old data."},
+	{Words: "zk catch-up", Slots: []Slot{one("SERVER", Int)}, About: "Lets that follower catch up."},
+	{Words: "zk move", Slots: []Slot{one("CLIENT", Word), one("SERVER", Int)}, About: "The client of broker CLIENT, or admin, connects to another server of the ensemble; 0 is the leader."},
+	{Words: "zk lose-quorum", About: "The majority of ZooKeeper's servers is gone: nobody is answered, no session expires."},
+	{Words: "zk regain-quorum", About: "The majority is back."},
 	{Words: "zk lose-reply", Slots: []Slot{broker, path}, About: "The next write of PATH by N is applied, its reply is lost and the connection cut."},
 
 	{Words: "hold", Slots: []Slot{one("N[.THREAD]", Word)}, About: "Holds a process, one of its threads, or a choice."},

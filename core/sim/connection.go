@@ -51,7 +51,7 @@ func (s *session) silence() {
 
 // giveUpAfter offers the expiry of a session that is not heard any more; one that is silent already expires when it would.
 func (s *session) giveUpAfter() {
-	if s.expiry != nil {
+	if s.expiry != nil || s.w.noQuorum {
 		return
 	}
 	s.expiry = s.w.offer(&Choice{Kind: SessionExpiry, What: "session of " + s.proc.name, Due: s.w.now + int64(s.timeout),
@@ -124,6 +124,9 @@ func (s *session) heal() {
 	}
 	if s.proc.paused || s.unaware { // a library reconnects when it goes on and has seen that it must
 		s.in.put(&Choice{Kind: StateToClient, What: "reconnect", proc: s.proc, run: s.heal})
+		return
+	}
+	if s.withoutQuorum(s.heal) {
 		return
 	}
 	if s.server != cut {

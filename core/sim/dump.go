@@ -27,6 +27,7 @@ func (w *World) Dump(d env.Dump) {
 			d.Set(c.After, c.Path...)
 		}
 	}
+	w.dumpEnsemble(d)
 	for _, what := range kafka.SortedKeys(w.held) {
 		d.Set(true, "hold", what)
 	}

@@ -367,7 +367,7 @@ func (w *World) DuplicateChoice(id string) error {
 
 // Settled reports whether the world is idle with nothing held, paused or cut off: what it believes must then be true.
 func (w *World) Settled() bool {
-	if len(w.held) > 0 || !w.Idle() {
+	if len(w.held)+len(w.lagging) > 0 || w.noQuorum || !w.Idle() {
 		return false
 	}
 	for _, p := range w.procs {

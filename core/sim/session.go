@@ -82,6 +82,9 @@ func (c connector) Open(owner zk.Owner, o zk.Options) zk.Session {
 
 // connect is the connect request arriving at the server.
 func (s *session) connect() {
+	if s.withoutQuorum(s.connect) {
+		return
+	}
 	s.w.at.lane = "zk"
 	id, timeout, fx, err := s.w.cfg.Store.Open(Epoch+s.w.now, s.opts.TimeoutMS)
 	if err != nil {
@@ -291,6 +294,9 @@ func (s *session) doc() []env.Change {
 		env.Unset("session", id, "expires")}
 	if s.expiry != nil {
 		changes[4] = env.Set(s.expiry.Due, "session", id, "expires")
+	}
+	if _, many := s.w.cfg.Store.(zk.Ensemble); many {
+		changes = append(changes, s.serverLeaf())
 	}
 	return changes
 }

@@ -60,6 +60,9 @@ type World struct {
 	fixes    map[string]bool     // true: switched on
 	loseOn   map[string][]string // process -> paths of writes whose answers will be lost
 	operator *operator
+	lagging  map[int]bool // followers of an ensemble that lag
+	noQuorum bool
+	atQuorum []func()      // what clients try again once there is a quorum
 	listener func(Message) // hears the network, nil for nobody
 }
 
@@ -87,7 +90,7 @@ func (c *cursor) after(step int) {
 func New(cfg Config) *World {
 	w := &World{cfg: cfg, procs: map[string]*process{}, brokers: map[kafka.BrokerID]*machine{},
 		sessions: map[zk.SessionID]*session{}, wires: map[string]*wire{}, conns: map[connKey]*pipe{}, made: map[string]int{},
-		held: map[string]bool{}, guards: map[string]bool{}, fixes: map[string]bool{}, loseOn: map[string][]string{}}
+		held: map[string]bool{}, guards: map[string]bool{}, fixes: map[string]bool{}, loseOn: map[string][]string{}, lagging: map[int]bool{}}
 	w.dice = dice{cfg.Seed}
 	w.at = &cursor{lane: "world"}
 	for _, b := range cfg.Setup.Brokers {

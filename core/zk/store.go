@@ -95,3 +95,19 @@ type Plant struct {
 	Version, Creates int32
 	Owner            SessionID // of an ephemeral, else 0
 }
+
+// Ensemble is a Store of several servers: 0 leads, the others follow and may lag. Every session is connected to one of
+// them, at first to the leader. Reads are answered by that server as it stands; its own writes, and a sync, make it catch
+// up first. Effects name the watch events of all servers that have come as far.
+type Ensemble interface {
+	Store
+	// Servers is how many there are.
+	Servers() int
+	// Lag has a follower fall behind from now on, or catch up, which may fire watches of its sessions.
+	Lag(server int, lags bool) Effects
+	// Server is the server a session is connected to.
+	Server(id SessionID) int
+	// Move has a session that is cut connect to another server with its next Heal. A server that has not come as far as
+	// seen, the last zxid that the client saw, refuses (ZooKeeperServer.processConnectRequest); false then.
+	Move(id SessionID, server int, seen int64) bool
+}

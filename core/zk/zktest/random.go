@@ -155,7 +155,7 @@ func (g *generator) callArgs(s, op string) Args {
 	switch op {
 	case "create":
 		a.Flags, a.Data, a.ACL = g.flags(), g.data(), g.acl()
-		if a.Flags >= 2 && g.dice.Roll(3) == 0 {
+		if a.Flags >= 2 && a.Path != "" && g.dice.Roll(3) == 0 { // "/" would be outside the case's base node
 			a.Path += "/"
 		}
 	case "create_container":
