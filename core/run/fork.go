@@ -42,7 +42,7 @@ func (r *Run) upTo(i int) string {
 		switch {
 		case op.start > i && (end > op.start || failed):
 			return b.String()
-		case end > i+1 && goesOn(op.line.Verb):
+		case end > i+1 && op.goesOn(i):
 			b.WriteString(op.cut(i))
 			return b.String()
 		}
@@ -63,11 +63,13 @@ func (op operation) cut(i int) string {
 	return fmt.Sprintf("until step.i >= %d\n", i)
 }
 
-// goesOn reports whether an operation takes choices, so that a fork may fall inside it.
-func goesOn(verb string) bool {
-	switch verb {
-	case "until", "until idle", "run", "broker bounce", "clock", "wait":
+// goesOn reports whether the operation takes choices after step i, so that a fork may fall there.
+func (op operation) goesOn(i int) bool {
+	switch op.line.Verb {
+	case "until", "until idle", "run", "clock", "wait":
 		return true
+	case "broker bounce":
+		return i < op.resume
 	}
 	return false
 }

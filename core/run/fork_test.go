@@ -19,7 +19,7 @@ broker start 0
 broker start 1
 until idle
 topic create orders 2x2
-clock +12m
+clock +40s
 broker start 2
 wait 9ms
 until idle

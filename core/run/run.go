@@ -67,6 +67,7 @@ type operation struct {
 	line   *script.Line
 	start  int            // how many steps there were before it
 	behind kafka.BrokerID // of a bounce: the controller behind whose back it was
+	resume int            // of a bounce: how many steps there were before that one went on
 }
 
 // Failure is a script that did not go as it says: an expect that fails, an until that is never reached, a never that

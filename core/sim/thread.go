@@ -74,6 +74,7 @@ func (t *thread) resume() {
 	w.at, w.current = &t.cursor, t
 	_, alive := t.next()
 	w.at, w.current = at, current
+	at.after(t.cursor.last()) // what else comes of this choice follows from what the thread did
 	if !alive {
 		t.finish()
 	}
