@@ -116,6 +116,7 @@ func (g *generator) act(s, op string) {
 	var a Args
 	switch op {
 	case "cut":
+		g.add(s, "events", Args{}) // what is still on its way would be lost or not, as it happens
 		g.down[s] = true
 	case "close":
 		g.gone[s], g.watches[s] = true, nil
@@ -126,6 +127,7 @@ func (g *generator) act(s, op string) {
 		// The session's own mark tells when it is gone; it is cut from then on.
 		mark := "~/mark-" + s
 		g.add(s, "create", Args{Path: mark, Flags: 1})
+		g.add(s, "events", Args{})
 		g.add(s, "cut", Args{})
 		g.down[s] = true
 		op, a.Path = "await_gone", mark

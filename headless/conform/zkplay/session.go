@@ -44,7 +44,7 @@ func openSession(name string, t Target, timeoutMS int32) (*session, error) {
 	s := &session{name: name, tap: newTap(t.Dial), ended: make(chan struct{}), shown: stateNone,
 		watches: map[string]<-chan gozk.Event{}, calls: map[string]chan zktest.Result{}}
 	s.told.L = &s.mu
-	conn, events, err := gozk.Connect(t.Servers, time.Duration(timeoutMS)*time.Millisecond, gozk.WithDialer(s.tap.open),
+	conn, events, err := gozk.Connect(t.Servers, time.Duration(timeoutMS)*time.Millisecond, gozk.WithDialer(s.tap.open), gozk.WithHostProvider(&inTurn{}),
 		gozk.WithEventCallback(s.hear), gozk.WithLogger(quiet{}), gozk.WithLogInfo(false))
 	if err != nil {
 		return nil, err
@@ -61,6 +61,24 @@ func openSession(name string, t Target, timeoutMS int32) (*session, error) {
 		return nil, fmt.Errorf("no session within %v at %s", patience, strings.Join(t.Servers, ","))
 	}
 	return s, nil
+}
+
+// inTurn is the servers of a client, one after the other. The library pauses for a second before the rounds that it is told
+// of: here only when one has failed.
+type inTurn struct {
+	servers []string
+	next    int
+	failed  int // since the client was connected
+}
+
+func (h *inTurn) Init(servers []string) error { h.servers = servers; return nil }
+func (h *inTurn) Len() int                    { return len(h.servers) }
+func (h *inTurn) Connected()                  { h.failed = 0 }
+func (h *inTurn) Next() (string, bool) {
+	server := h.servers[h.next%len(h.servers)]
+	pause := h.failed >= len(h.servers) && h.failed%len(h.servers) == 0
+	h.next, h.failed = h.next+1, h.failed+1
+	return server, pause
 }
 
 // hear is the library's event callback: it sees every event in order and must not block.

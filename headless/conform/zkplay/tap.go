@@ -32,12 +32,10 @@ func newTap(dial Dial) *tap {
 // errCut is what dialing gives while the network is cut.
 var errCut = errors.New("the network is cut")
 
-// open is the client's dialer.
+// open is the client's dialer. While the network is cut it waits, as a dialer does whose packets get lost, so that the
+// client goes on as soon as the network is there again.
 func (t *tap) open(network, address string, timeout time.Duration) (net.Conn, error) {
-	t.mu.Lock()
-	refused := t.cut
-	t.mu.Unlock()
-	if refused {
+	if !t.passable(timeout) {
 		return nil, errCut
 	}
 	inner, err := t.dial(network, address, timeout)
@@ -53,6 +51,19 @@ func (t *tap) open(network, address string, timeout time.Duration) (net.Conn, er
 	c := &tapConn{Conn: inner, tap: t}
 	t.conns[c] = struct{}{}
 	return c, nil
+}
+
+// passable waits until the network is not cut, for as long as limit.
+func (t *tap) passable(limit time.Duration) bool {
+	end := time.Now().Add(limit)
+	wake := time.AfterFunc(limit, t.changed.Broadcast)
+	defer wake.Stop()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for t.cut && time.Now().Before(end) {
+		t.changed.Wait()
+	}
+	return !t.cut
 }
 
 // set puts the network into a state; cutting it breaks what is connected.
