@@ -4,18 +4,63 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"controllerscope/core/kafka"
 )
 
-// requests compares, per sender and recipient, the sequence of control requests with their answers. Left out are requests
-// to a registration that ended in this step: they may be missing, unanswered or sent twice (rule 10).
+// requests compares, per sender and recipient, the sequence of control requests with their answers. Requests to a
+// registration that ended in this step may be missing, unanswered or sent twice (rule 10).
 func (c *comparison) requests() {
 	want, got := c.sent()
+	ending := func(r *sentRequest) bool { return c.gone[r.epoch] }
 	for _, lane := range union(want, got) {
-		c.lane(lane, want[lane], got[lane])
+		c.dying(lane, filter(want[lane], ending), filter(got[lane], ending))
+		c.lane(lane, filter(want[lane], not(ending)), filter(got[lane], not(ending)))
 	}
 	c.toControllers()
+}
+
+func not(pass func(*sentRequest) bool) func(*sentRequest) bool {
+	return func(r *sentRequest) bool { return !pass(r) }
+}
+
+func filter(list []*sentRequest, pass func(*sentRequest) bool) (out []*sentRequest) {
+	for _, r := range list {
+		if pass(r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// dying compares what was sent to a registration that ended: without repetitions, what one side has more may be missing on
+// the other.
+func (c *comparison) dying(lane string, want, got []*sentRequest) {
+	w, g := distinct(want), distinct(got)
+	if !within(w, g) && !within(g, w) {
+		c.differ("requests "+lane+" (ended)", strings.Join(w, " "), strings.Join(g, " "))
+	}
+}
+
+// distinct are the requests, each retry taken as the one before it.
+func distinct(list []*sentRequest) (out []string) {
+	for _, r := range list {
+		if t := r.text(); len(out) == 0 || out[len(out)-1] != t {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// within reports whether the texts of a stand in b in their order.
+func within(a, b []string) bool {
+	for _, t := range b {
+		if len(a) > 0 && a[0] == t {
+			a = a[1:]
+		}
+	}
+	return len(a) == 0
 }
 
 // sent are the requests of controllers, by sender and recipient.
@@ -23,14 +68,10 @@ func (c *comparison) sent() (want, got map[string][]*sentRequest) {
 	want, got = map[string][]*sentRequest{}, map[string][]*sentRequest{}
 	for _, o := range c.step.Requests {
 		r := recordedRequest(o)
-		if !c.gone[r.epoch] {
-			want[r.lane()] = append(want[r.lane()], r)
-		}
+		want[r.lane()] = append(want[r.lane()], r)
 	}
 	for _, r := range c.listener.reqs {
-		if !c.gone[r.epoch] {
-			got[r.lane()] = append(got[r.lane()], r)
-		}
+		got[r.lane()] = append(got[r.lane()], r)
 	}
 	return want, got
 }

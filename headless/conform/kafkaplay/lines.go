@@ -40,8 +40,8 @@ var lines = map[string]func(*player, *script.Line) error{
 	"broker bounce":        (*player).bounce,
 	"broker kill":          onBroker((*sim.World).KillBroker),
 	"broker crash":         onBroker((*sim.World).CrashBroker),
-	"broker pause":         onBroker((*sim.World).PauseBroker),
-	"broker resume":        onBroker((*sim.World).ResumeBroker),
+	"broker pause":         living((*sim.World).PauseBroker),
+	"broker resume":        living((*sim.World).ResumeBroker),
 	"zk expire":            onBroker((*sim.World).ExpireSession),
 	"broker config":        (*player).config,
 	"topic create":         (*player).ask,
@@ -71,6 +71,11 @@ func onBroker(f func(*sim.World, kafka.BrokerID) error) func(*player, *script.Li
 		p.touch(brokerOf(l))
 		return f(p.world, brokerOf(l))
 	}
+}
+
+// living is onBroker for a line that ends nothing.
+func living(f func(*sim.World, kafka.BrokerID) error) func(*player, *script.Line) error {
+	return func(p *player, l *script.Line) error { return f(p.world, brokerOf(l)) }
 }
 
 // start starts a process and waits until it runs, or has ended by itself.

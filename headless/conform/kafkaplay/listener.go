@@ -18,6 +18,7 @@ type listener struct {
 	each  func(laneKey, *entry) // hears every entry
 
 	fresh        map[string]bool         // the process has had no session yet
+	writers      map[string]string       // who wrote a znode last, by path
 	early        map[zk.SessionID]bool   // the session has not registered its broker yet
 	said         conversations           // of the step
 	sent         map[string]*sentRequest // requests under way, by lane and id
@@ -35,7 +36,7 @@ type sentRequest struct {
 }
 
 func newListener(t *tap, w *sim.World) *listener {
-	l := &listener{tap: t, world: w, names: newNames(), fresh: map[string]bool{}, early: map[zk.SessionID]bool{}, sent: map[string]*sentRequest{}}
+	l := &listener{tap: t, world: w, names: newNames(), fresh: map[string]bool{}, early: map[zk.SessionID]bool{}, writers: map[string]string{}, sent: map[string]*sentRequest{}}
 	l.begin()
 	w.Listen(l.message)
 	return l
@@ -94,6 +95,9 @@ func (l *listener) entry(client string, s *said) (laneKey, *entry) {
 	}
 	k := laneKey{who, l.lane(client, s.session, s.op, s.op.Kind.String())}
 	l.registration(s)
+	if s.wrote {
+		l.wrote(who, s.op, s.result)
+	}
 	o := l.names.showOp(s.op)
 	e := &entry{key: keyOf(o), shown: o}
 	l.names.showResult(o, s.op, s.result)

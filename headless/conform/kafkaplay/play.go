@@ -41,6 +41,7 @@ func Parts() []Part { return []Part{Znodes, Transitions, Requests, Zk, Gauges} }
 type Options struct {
 	Only  []Part // what is compared besides the result; nil is everything
 	Sides bool   // failed steps get their Sides
+	exact bool   // the gauge that drifts is compared too
 }
 
 func (o Options) has(p Part) bool { return len(o.Only) == 0 || slices.Contains(o.Only, p) }

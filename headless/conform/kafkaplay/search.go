@@ -3,6 +3,7 @@ package kafkaplay
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Where several pending choices fit, the guide takes the earliest. When a step then does not come out as recorded, the
@@ -68,9 +69,11 @@ func (s *search) play() (Report, error) {
 		for failed < len(s.rec.Steps)-1 && !s.rec.Steps[failed].settled() {
 			failed++
 		}
-		found, err := s.repair(failed, trails[failed])
-		if err != nil {
-			return report, err
+		var found map[string]bool
+		if mayBeOrder(report.Steps[failed].Failures, trails[failed]) {
+			if found, err = s.repair(failed, trails[failed]); err != nil {
+				return report, err
+			}
 		}
 		if found == nil {
 			s.hopeless[failed] = true
@@ -78,6 +81,15 @@ func (s *search) play() (Report, error) {
 		}
 		s.holds[failed] = found
 	}
+}
+
+// mayBeOrder reports whether another order may help: not where the conversations went as recorded and only what they came
+// to differs.
+func mayBeOrder(failures []Failure, t trail) bool {
+	return t.strayed || slices.ContainsFunc(failures, func(f Failure) bool {
+		return strings.HasPrefix(f.Path, "zk ") || strings.HasPrefix(f.Path, "requests ") || strings.HasPrefix(f.Path, "transitions ") ||
+			strings.HasPrefix(f.Path, "metrics.")
+	})
 }
 
 // repair looks for holds that make a step pass; nil when there are none.
