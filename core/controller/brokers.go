@@ -167,13 +167,18 @@ func (c *Controller) forgetOfflineDirs(ids []kafka.BrokerID) {
 }
 
 // onReplicasBecomeOffline elects new leaders first and takes the replicas out of the ISRs afterwards. Brokers that lost
-// no leader, nowhere in the cluster, learn by an UpdateMetadata without partitions. Kafka: onReplicasBecomeOffline.
+// no leader, nowhere in the cluster, learn by an UpdateMetadata without partitions; with the fix metadata-new-offline a
+// partition that was without leader before does not count. Kafka: onReplicasBecomeOffline.
 func (c *Controller) onReplicasBecomeOffline(replicas []kafka.PartitionReplica) error {
 	x := c.ctx
 	queued := func(r kafka.PartitionReplica) bool { return c.isQueuedUpForDeletion(r.Topic) }
 	leaderless := x.partitionsWithOfflineLeader()
 	if c.j.on() {
 		c.j.note(env.CtxSet, brokersPath, "replicas.offline", replicaArg("replicas", replicas), partitionArg("leaderless", leaderless))
+	}
+	lost := leaderless
+	if c.e.Fix(env.FixMetadataNewOffline) {
+		lost = keep(leaderless, func(tp kafka.TopicPartition) bool { return x.partitionStates[tp] != kafka.OfflinePartition })
 	}
 	if _, err := c.psm.handleStateChanges(leaderless, kafka.OfflinePartition, nil); err != nil {
 		return err
@@ -190,7 +195,7 @@ func (c *Controller) onReplicasBecomeOffline(replicas []kafka.PartitionReplica) 
 			return err
 		}
 	}
-	if len(leaderless) == 0 {
+	if len(lost) == 0 {
 		return c.sendUpdateMetadata(x.liveOrShuttingDownBrokerIDs(), nil)
 	}
 	return nil

@@ -28,7 +28,8 @@ func (c *Controller) processAutoPreferredReplicaLeaderElection() error {
 
 // checkAndTriggerAutoLeaderRebalance gives brokers back what they should lead, where too much of it is led by others: the
 // share among the partitions that prefer the broker must be above the configured percentage. Any reassignment in the
-// cluster holds all of it back. Kafka: checkAndTriggerAutoLeaderRebalance.
+// cluster holds all of it back; with the fix rebalance-foreign only that of its own partition.
+// Kafka: checkAndTriggerAutoLeaderRebalance.
 func (c *Controller) checkAndTriggerAutoLeaderRebalance() error {
 	x := c.ctx
 	preferring := map[kafka.BrokerID][]kafka.TopicPartition{}
@@ -49,7 +50,7 @@ func (c *Controller) checkAndTriggerAutoLeaderRebalance() error {
 			continue
 		}
 		candidates := keep(misplaced, func(tp kafka.TopicPartition) bool {
-			return len(x.partitionsReassigned) == 0 && x.allTopics.has(tp.Topic) && x.isReplicaOnline(b, tp) &&
+			return !c.heldBack(tp) && x.allTopics.has(tp.Topic) && x.isReplicaOnline(b, tp) &&
 				contains(x.partitionLeadershipInfo[tp].ISR, b)
 		})
 		if _, err := c.onReplicaElection(candidates, preferredElection, autoTriggered); err != nil {
@@ -57,4 +58,12 @@ func (c *Controller) checkAndTriggerAutoLeaderRebalance() error {
 		}
 	}
 	return nil
+}
+
+// heldBack reports whether a reassignment keeps the rebalance from electing for tp.
+func (c *Controller) heldBack(tp kafka.TopicPartition) bool {
+	if c.e.Fix(env.FixRebalanceForeign) {
+		return c.ctx.partitionsReassigned.has(tp)
+	}
+	return len(c.ctx.partitionsReassigned) > 0
 }

@@ -7,8 +7,9 @@ import (
 )
 
 // onControllerResignation undoes what the office needed, in Kafka's order. It writes nothing to ZooKeeper, keeps the
-// handler of /controller and leaves queued events alone: they will find that this broker is not active. It is harmless on
-// a broker that never was the controller. Kafka: KafkaController.onControllerResignation.
+// handler of /controller and leaves queued events alone: they will find that this broker is not active. What a fenced
+// write left in a batch stays there for the next term, unless the fix batch-after-move is on. It is harmless on a broker
+// that never was the controller. Kafka: KafkaController.onControllerResignation.
 func (c *Controller) onControllerResignation() {
 	c.j.note(env.CtxSet, "", "resign.begin", env.A("epoch", env.Int(c.ctx.epoch)))
 	c.zk.UnregisterZNodeChildChangeHandler(zkdata.IsrChangeNotificationPath)
@@ -29,6 +30,11 @@ func (c *Controller) onControllerResignation() {
 	c.zk.UnregisterZNodeChildChangeHandler(zkdata.DeleteTopicsPath)
 	c.zk.UnregisterZNodeChildChangeHandler(brokersPath)
 	c.channels.shutdown()
+	if c.e.Fix(env.FixBatchAfterMove) {
+		for _, b := range []*requestBatch{c.batch, c.rsm.batch, c.psm.batch} {
+			b.clear()
+		}
+	}
 	c.ctx.resetContext()
 	c.j.note(env.CtxSet, "", "resign.done")
 }

@@ -88,7 +88,7 @@ func init() {
 			return r.world.SetGuard(l.Text("NAME"), l.Int("on|off") == 1)
 		},
 		"fix": func(r *Run, l *script.Line) error {
-			return fmt.Errorf("no fix is called %s: none is built yet", l.Text("NAME"))
+			return r.world.SetFix(l.Text("NAME"), l.Int("on|off") == 1)
 		},
 	}
 	for name := range askings {

@@ -67,6 +67,7 @@ var Messages = []env.Message{
 	{Key: "admin.delay", Src: "sim.(*World).DelayChoice", Kafka: "", Args: []string{"what", "ms"}},
 	{Key: "admin.duplicate", Src: "sim.(*World).DuplicateChoice", Kafka: "", Args: []string{"what"}},
 	{Key: "admin.guard", Src: "sim.(*World).SetGuard", Kafka: "", Args: []string{"name", "on"}},
+	{Key: "admin.fix", Src: "sim.(*World).SetFix", Kafka: "", Args: []string{"name", "on"}},
 	{Key: "admin.clock", Src: "sim.(*World).Warp", Kafka: "", Args: []string{"ms"}},
 	{Key: "admin.skew", Src: "sim.(*World).Skew", Kafka: "", Args: []string{"broker", "ms"}},
 	{Key: "admin.zk", Src: "sim.(*World).Zk", Kafka: "", Args: []string{"op", "path"}},

@@ -298,6 +298,21 @@ func (w *World) SetGuard(name string, on bool) error {
 	return nil
 }
 
+// SetFix switches a later fix of a defect of 2.8.2 on, or off again.
+func (w *World) SetFix(name string, on bool) error {
+	if !slices.Contains(env.Fixes(), name) {
+		return fmt.Errorf("no fix is called %s; there are %v", name, env.Fixes())
+	}
+	change := env.Unset("fix", name)
+	if on {
+		change = env.Set(true, "fix", name)
+	}
+	w.fixes[name] = on
+	w.outside(env.Note{Kind: env.Admin, Entity: "fix." + name, Msg: "admin.fix", Changes: []env.Change{change},
+		Args: []env.Arg{env.A("name", name), env.A("on", on)}}, func() {})
+	return nil
+}
+
 // Warp lets ms of virtual time pass, at most until stop says so (nil: never).
 func (w *World) Warp(ms int64, stop func() bool) error {
 	if ms < 0 {

@@ -1,8 +1,10 @@
 package zkclient
 
 import (
+	"bytes"
 	"errors"
 
+	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/zk"
 	"controllerscope/core/zkdata"
@@ -82,7 +84,11 @@ func (c *Client) CreateTopicPartitionStatesRaw(states []PartitionLeadership, exp
 			return nil, err
 		}
 	}
-	return c.RetryFenced(ofStates, expectedZkVersion)
+	answers, err := c.RetryFenced(ofStates, expectedZkVersion)
+	if err != nil {
+		return nil, err
+	}
+	return answers, c.ownWrites(ofStates, answers, zk.NodeExists, 0)
 }
 
 // SetTopicPartitionStatesRaw writes the states in one fenced batch, each only if its znode still has ZkVersion.
@@ -92,7 +98,38 @@ func (c *Client) SetTopicPartitionStatesRaw(states []PartitionLeadership, expect
 	for i, s := range states {
 		ops[i] = setOp(zkdata.TopicPartitionStatePath(s.TopicPartition), zkdata.EncodeTopicPartitionState(s.Leadership), s.ZkVersion)
 	}
-	return c.RetryFenced(ops, expectedZkVersion)
+	answers, err := c.RetryFenced(ops, expectedZkVersion)
+	if err != nil {
+		return nil, err
+	}
+	return answers, c.ownWrites(ops, answers, zk.BadVersion, 1)
+}
+
+// ownWrites is the fix own-write. A write whose reply was lost was repeated and is refused, because the first attempt has
+// been applied: where the znode holds exactly what was to be written, at the version of that one write (ahead of the
+// expected one), the refusal becomes the success that it was. Without the fix nothing is read and nothing changes.
+func (c *Client) ownWrites(ops []zk.Op, answers []zk.Result, refusal zk.Code, ahead int32) error {
+	if !c.e.Fix(env.FixOwnWrite) {
+		return nil
+	}
+	var at []int
+	var reads []zk.Op
+	for i, r := range answers {
+		if r.Err == refusal {
+			at, reads = append(at, i), append(reads, getOp(ops[i].Path))
+		}
+	}
+	now, err := c.RetryRequestsUntilConnected(reads)
+	if err != nil {
+		return err
+	}
+	for i, r := range now {
+		op := ops[at[i]]
+		if r.Err == zk.OK && r.Stat.Version == op.Version+ahead && bytes.Equal(r.Data, op.Data) {
+			answers[at[i]] = zk.Result{Err: zk.OK, Stat: r.Stat, Path: op.Path}
+		}
+	}
+	return nil
 }
 
 // UpdateLeaderAndIsrResult says what became of each partition, in the order asked. Kafka: UpdateLeaderAndIsrResult.
