@@ -38,10 +38,7 @@ type fieldCase struct {
 
 // field plays a case. What 2.8.2 breaks itself in it is listed: those invariants may fail.
 func field(t *testing.T, id string, broken ...string) *fieldRun {
-	data, err := fieldCases.ReadFile("testdata/" + id + ".yaml")
-	require.NoError(t, err)
-	var c fieldCase
-	require.NoError(t, yaml.UnmarshalWithOptions(data, &c, yaml.UseOrderedMap()), id)
+	c := readField(t, id)
 	f := &fieldRun{story: tell(t, c.Setup)}
 	f.broken = broken
 	f.seen = len(f.Trace().Steps)
@@ -54,6 +51,13 @@ func field(t *testing.T, id string, broken ...string) *fieldRun {
 	f.at = id + ", at the end"
 	f.final(c.Final)
 	return f
+}
+
+func readField(t *testing.T, id string) (c fieldCase) {
+	data, err := fieldCases.ReadFile("testdata/" + id + ".yaml")
+	require.NoError(t, err)
+	require.NoError(t, yaml.UnmarshalWithOptions(data, &c, yaml.UseOrderedMap()), id)
+	return c
 }
 
 type fieldRun struct {
