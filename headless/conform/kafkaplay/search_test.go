@@ -1,0 +1,83 @@
+package kafkaplay
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"controllerscope/core/zk"
+)
+
+// The earliest fitting choice leads astray where an API handler's read stood among those of the config listener; holding
+// back an answer finds the recorded order.
+func TestSearchFindsTheRecordedOrder(t *testing.T) {
+	rec := read(t, "37-config-coalesce")
+	greedy, trails, err := playTo(rec, Options{}, holds{}, len(rec.Steps)-1)
+	require.NoError(t, err)
+	require.Equal(t, []int{7}, failing(greedy))
+	require.True(t, trails[6].strayed)
+	found, err := Play(rec, Options{})
+	require.NoError(t, err)
+	require.Empty(t, failing(found))
+}
+
+// What no order explains stays a failure, told as the first play had it.
+func TestSearchGivesUp(t *testing.T) {
+	rec := read(t, "37-config-coalesce")
+	rec.Steps[6].Zk[0]["path"] = "/brokers/topics/u"
+	report, err := Play(rec, Options{})
+	require.NoError(t, err)
+	require.Equal(t, []int{7}, failing(report))
+}
+
+func TestTrailEndsWhereItStrays(t *testing.T) {
+	var x trail
+	for _, s := range []struct {
+		id     string
+		misfit bool
+	}{{"a#1", false}, {"b#1", false}, {"c#1", true}, {"d#1", false}} {
+		x.add(s.id, s.misfit)
+		x.agrees()
+	}
+	require.Equal(t, []string{"b#1", "a#1"}, x.candidates())
+	require.Equal(t, 2, x.agreed)
+	require.True(t, x.strayed)
+}
+
+// The election storm of 2.8.2: a preferred-election znode that names a partition without a leader ends every failover. How
+// many rounds there are is a matter of speed (the recording had nine), so only what each was is held against it.
+func TestElectionStorm(t *testing.T) {
+	rec := read(t, "unsteady/election-storm")
+	p, err := newPlayer(rec, Options{})
+	require.NoError(t, err)
+	defer p.world.Close()
+	storm := moves(nil)
+	for from := 0; from < len(rec.Steps); {
+		to := from
+		for !rec.Steps[to].settled() {
+			to++
+		}
+		reports, err := p.steps(from, to)
+		require.NoError(t, err)
+		if to < 5 {
+			require.Empty(t, reports[to-from].Failures)
+		}
+		if to == 7 {
+			storm = moves(p.listener.moves)
+		}
+		from = to + 1
+	}
+	id, epoch := p.controller()
+	require.GreaterOrEqual(t, epoch, 5)
+	require.Equal(t, zk.NoNode, p.tap.look(zk.Op{Kind: zk.Get, Path: "/admin/preferred_replica_election"}).Err)
+	failed := 0
+	for _, k := range []string{"controller 1 x-0", "controller 2 x-0"} {
+		for _, m := range storm[k] {
+			require.Equal(t, "NewPartition → OnlinePartition (failed)", m)
+			failed++
+		}
+	}
+	require.GreaterOrEqual(t, failed, epoch-1, "each office tries the partition without a live replica once at least")
+	require.Equal(t, zk.OK, p.tap.look(zk.Op{Kind: zk.Get, Path: "/brokers/topics/v/partitions/0/state"}).Err, "the storm is over")
+	require.Contains(t, []string{"1", "2"}, id.String())
+}
