@@ -16,6 +16,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"controllerscope/headless/internal/zkensemble"
 	"controllerscope/wasm/measure"
 )
 
@@ -72,7 +73,7 @@ type benchPart struct {
 }
 
 func benchParts() []benchPart {
-	return []benchPart{{"speed", benchSpeed}, {"office", benchOffice}, {"traces", benchTraces}, {"wasm", benchWASM}}
+	return []benchPart{{"store", benchStore}, {"zookeeper", benchZk}, {"speed", benchSpeed}, {"office", benchOffice}, {"traces", benchTraces}, {"wasm", benchWASM}}
 }
 
 // benchCommand measures what has a budget: counts, bytes and ratios inside one run are held to it, absolute speeds are shown.
@@ -110,7 +111,7 @@ func benchCommand(args []string, out, errw io.Writer) int {
 		}
 		err := p.run(tell)
 		switch {
-		case errors.Is(err, measure.ErrNoNode):
+		case errors.Is(err, measure.ErrNoNode), errors.Is(err, zkensemble.ErrMissing):
 			return fail(errw, exitEnvironment, "%v", err)
 		case err != nil:
 			return fail(errw, exitFailed, "bench %s: %v", p.name, err)

@@ -156,8 +156,8 @@ func (g *generator) callArgs(s, op string) Args {
 	a := Args{Path: g.path()}
 	switch op {
 	case "create":
-		a.Flags, a.Data, a.ACL = g.flags(), g.data(), g.acl()
-		if a.Flags >= 2 && a.Path != "" && g.dice.Roll(3) == 0 { // "/" would be outside the case's base node
+		a.Flags, a.Data, a.ACL = g.flags(a.Path), g.data(), g.acl()
+		if a.Flags >= 2 && g.dice.Roll(3) == 0 {
 			a.Path += "/"
 		}
 	case "create_container":
@@ -188,7 +188,7 @@ func (g *generator) subOp(last string) SubOp {
 	}
 	switch o.Op {
 	case "create":
-		o.Flags, o.Data = g.flags(), g.data()
+		o.Flags, o.Data = g.flags(o.Path), g.data()
 	case "set":
 		o.Data, o.Version = g.data(), g.version()
 	default:
@@ -216,8 +216,14 @@ func (g *generator) path() string {
 
 func (g *generator) pick(from []string) string { return from[g.dice.Roll(len(from))] }
 
-func (g *generator) flags() int32 {
-	return []int32{0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3}[g.dice.Roll(11)]
+// flags are those of a create. Nothing is ever made beside the case's base node, where others may be: "~" and "" get no
+// sequence number.
+func (g *generator) flags(path string) int32 {
+	flags := []int32{0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3}[g.dice.Roll(11)]
+	if path == "~" || path == "" {
+		flags %= 2
+	}
+	return flags
 }
 
 func (g *generator) data() *Data {
