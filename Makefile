@@ -2,7 +2,7 @@
 GO ?= go
 SHELL := /bin/bash
 
-.PHONY: help run site test test-short check bench fmt lint setup conform swarm clean
+.PHONY: help run site test test-short check bench fmt lint setup conform swarm clean soak
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -21,6 +21,9 @@ check: ## what everyone runs before a commit: format, vet, import law, short tes
 	$(GO) vet ./...
 	GOOS=js GOARCH=wasm $(GO) vet ./core/...
 	$(GO) test -short -timeout 10m ./...
+
+soak: setup ## 100,000 random operations on a real ZooKeeper and on the emulator, which must agree; SEED=7 for others
+	SOAK=100000 SEED=$(SEED) $(GO) test -timeout 6h -count=1 -v -run TestSoak ./headless/conform
 
 bench: ## benchmark lines: ratios and counts of one run
 	$(GO) run ./headless bench

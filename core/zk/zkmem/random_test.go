@@ -70,9 +70,14 @@ func compareOn(t *testing.T, name string, dice zktest.Dice, steps int) {
 	t.Fatalf("%s: %v\nwith the model's answers:\n%s", name, differ, small.JSON())
 }
 
-// TestRandomHistories compares emulator and model on 1,500 seeds. Another build of it (GOOS=js) runs the same.
+// TestRandomHistories compares emulator and model on 1,500 seeds, 300 under -short and in the build for the browser
+// (TestUnderJS).
 func TestRandomHistories(t *testing.T) {
-	for i := range 1500 {
+	seeds := 1500
+	if testing.Short() {
+		seeds = 300
+	}
+	for i := range seeds {
 		seed := zktest.Seed(i)
 		compareOn(t, fmt.Sprintf("random-seed-%d", i), &seed, 80)
 	}
