@@ -29,7 +29,7 @@ type Manager struct {
 // New makes a manager. handlers are called after the config has been taken over, by entity type; a missing one is fine.
 func New(e env.Env, zk *zkclient.Client, id kafka.BrokerID, handlers map[string]Handler) *Manager {
 	m := &Manager{e: e, zk: zk, id: id, handlers: handlers, applied: map[string]map[string]map[string]string{}}
-	m.listener = listener{e: e, zk: zk, root: zkdata.ConfigChangesPath,
+	m.listener = listener{e: e, zk: zk, broker: id.String(), root: zkdata.ConfigChangesPath,
 		prefix: strings.TrimPrefix(zkdata.ConfigChangeSequencePath, zkdata.ConfigChangesPath+"/"), thread: "config", process: m.processNotice}
 	return m
 }
@@ -161,13 +161,14 @@ func (m *Manager) Config(entityType, entity string) map[string]string {
 	return m.applied[entityType][entity]
 }
 
-// Dump adds config/B/TYPE/NAME.
+// Dump adds config/B/TYPE/NAME and notices/B/PATH.
 func (m *Manager) Dump(d env.Dump) {
 	for entityType, entities := range m.applied {
 		for entity, config := range entities {
 			d.Set(record(config), "config", m.id.String(), entityType, entity)
 		}
 	}
+	m.listener.dump(d)
 }
 
 func record(config map[string]string) map[string]any {
@@ -181,6 +182,14 @@ func record(config map[string]string) map[string]any {
 // Messages documents the keys of this package's notes.
 var Messages = []env.Message{
 	{Key: "dynconfig.apply", Src: "dynconfig.(*Manager).apply", Kafka: "ConfigHandler.processConfigChanges", Article: "S4", Args: []string{"type", "entity", "keys"}},
+	{Key: "dynconfig.listen", Src: "dynconfig.(*listener).init", Kafka: "ZkNodeChangeNotificationListener.init", Article: "S4"},
+	{Key: "dynconfig.closed", Src: "dynconfig.(*listener).close", Kafka: "ZkNodeChangeNotificationListener.close"},
+	{Key: "dynconfig.ask", Src: "dynconfig.(*listener).enqueue", Kafka: "ZkNodeChangeNotificationListener.addChangeNotification", Article: "S4"},
+	{Key: "dynconfig.asked", Src: "dynconfig.(*listener).enqueue", Kafka: "ZkNodeChangeNotificationListener.addChangeNotification", Article: "S4"},
+	{Key: "dynconfig.take", Src: "dynconfig.(*listener).run", Kafka: "ZkNodeChangeNotificationListener.ChangeEventProcessThread"},
+	{Key: "dynconfig.pass", Src: "dynconfig.(*listener).begin", Kafka: "ZkNodeChangeNotificationListener.processNotifications", Article: "S4", Args: []string{"listed", "seen"}},
+	{Key: "dynconfig.pass.done", Src: "dynconfig.(*listener).pass", Kafka: "ZkNodeChangeNotificationListener.processNotifications", Article: "S4", Args: []string{"purged", "kept"}},
+	{Key: "dynconfig.notice.done", Src: "dynconfig.(*listener).carryOut", Kafka: "ZkNodeChangeNotificationListener.processNotification", Article: "S4", Args: []string{"last"}},
 	{Key: "dynconfig.notice.absent", Src: "dynconfig.(*listener).carryOut", Kafka: "ZkNodeChangeNotificationListener.processNotification"},
 	{Key: "dynconfig.notice.failed", Src: "dynconfig.(*listener).carryOut", Kafka: "ZkNodeChangeNotificationListener.processNotification", Args: []string{"error"}},
 	{Key: "dynconfig.notice.purge", Src: "dynconfig.(*listener).purge", Kafka: "ZkNodeChangeNotificationListener.purgeObsoleteNotifications", Article: "S4", Args: []string{"age"}},

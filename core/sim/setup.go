@@ -104,7 +104,7 @@ func (w *World) halt(m *machine) {
 func (w *World) gone(m *machine) []env.Change {
 	var out []env.Change
 	name := m.proc.name
-	for _, root := range []string{"ctl", "queue", "ctx", "metric", "batch", "channel", "handler", "config", "timer"} {
+	for _, root := range []string{"ctl", "queue", "ctx", "metric", "batch", "channel", "handler", "config", "notices", "layers", "timer"} {
 		out = append(out, env.Unset(root, name))
 	}
 	for _, part := range []string{"replica", "meta"} {

@@ -37,6 +37,10 @@
 //	lane/B>TO/ID/{kind,state,controllerEpoch,brokerEpoch,body}   a request: controller while state is queued (it waits in
 //	                                  a channel), sim while it is flight (on its way) or waiting (at its recipient)
 //	config/B/TYPE/NAME                dynconfig: what a broker applied
+//	notices/B/PATH/{last,asked,now}   dynconfig: its listener of the notifications below PATH: lastExecutedChange; true while
+//	                                  a pass is asked for (the work item); its clock as a pass read it, tagged, while it runs
+//	layers/B/KEY                      server: {value,source,layers} of a broker config that is set dynamically: what is in
+//	                                  effect, Kafka's name of the level it comes from, and SOURCE:KEY=VALUE of each level
 //	timer/B/NAME                      sim: virtual ms at which a timer fires
 //	clock/B                           sim: skew of a process's clock in ms, absent when 0
 //	hold/WHAT                         sim: true while held: a process's thread ("0.controller") or a choice

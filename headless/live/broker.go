@@ -83,7 +83,7 @@ func (b *Broker) takeAway() {
 // gone removes from the document what a process showed of itself.
 func (b *Broker) gone() []env.Change {
 	var out []env.Change
-	for _, root := range []string{"ctl", "queue", "ctx", "metric", "batch", "channel", "handler", "config", "timer"} {
+	for _, root := range []string{"ctl", "queue", "ctx", "metric", "batch", "channel", "handler", "config", "notices", "layers", "timer"} {
 		out = append(out, env.Unset(root, b.name))
 	}
 	for _, part := range []string{"replica", "meta", "epoch", "controllerEpoch"} {
