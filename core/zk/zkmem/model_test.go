@@ -2,8 +2,6 @@ package zkmem
 
 import (
 	"cmp"
-	"crypto/sha1"
-	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,20 +38,6 @@ type plainSession struct {
 }
 
 var worldAll = []zk.ACL{{Perms: 31, Scheme: "world", ID: "anyone"}}
-
-func newPlain() *plain {
-	node := func(aversion, perms int32, children ...string) plainNode {
-		n := plainNode{data: []byte{}, acl: []zk.ACL{{Perms: perms, Scheme: "world", ID: "anyone"}}, children: plainSet{table: 8}}
-		n.stat.Aversion = aversion
-		for _, c := range children {
-			n.children = n.children.with(c)
-		}
-		return n
-	}
-	return &plain{next: 1 << 56, plainState: plainState{sessions: map[zk.SessionID]plainSession{}, nodes: map[string]plainNode{
-		"/": node(0, 31, "zookeeper"), "/zookeeper": node(0, 31, "quota", "config"),
-		"/zookeeper/quota": node(0, 31), "/zookeeper/config": node(-1, 1)}}}
-}
 
 func (n plainNode) shown() zk.Stat {
 	n.stat.NumChildren, n.stat.DataLength = int32(len(n.children.items)), int32(len(n.data))
@@ -124,21 +108,6 @@ func (w *work) arm(path string, kind zk.WatchKind) {
 	}
 }
 
-// drop forgets a session's watches, by path and kind.
-func (w *work) drop(id zk.SessionID) {
-	var mine []zk.ArmedAt
-	w.watches = slices.DeleteFunc(w.watches, func(a zk.ArmedAt) bool {
-		if a.Session == id {
-			mine = append(mine, a)
-		}
-		return a.Session == id
-	})
-	slices.SortFunc(mine, func(a, b zk.ArmedAt) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
-	})
-	w.fx.Dropped = append(w.fx.Dropped, mine...)
-}
-
 func (w *work) ids() []string { return w.sessions[w.id].ids }
 
 // fixed is a checked ACL.
@@ -181,7 +150,7 @@ func (w *work) try(op zk.Op) (r zk.Result) {
 		}
 	}()
 	return map[zk.Kind]func(zk.Op) zk.Result{zk.Create: w.create, zk.Delete: w.delete, zk.Set: w.change, zk.SetACL: w.change,
-		zk.Check: w.change, zk.Multi: w.multi, zk.Sync: w.sync, zk.AddAuth: w.addAuth, zk.Exists: w.read, zk.Get: w.read,
+		zk.Check: w.change, zk.Multi: w.multi, zk.Sync: func(op zk.Op) zk.Result { return zk.Result{Path: op.Path} }, zk.AddAuth: w.addAuth, zk.Exists: w.read, zk.Get: w.read,
 		zk.Children: w.read, zk.GetACL: w.read}[op.Kind](op)
 }
 
@@ -274,18 +243,6 @@ func (w *work) change(op zk.Op) zk.Result {
 	w.put(op.Path, n)
 	w.tell(op.Path, zk.NodeDataChanged, n, zk.DataWatch)
 	return zk.Result{Stat: n.shown()}
-}
-
-func (w *work) sync(op zk.Op) zk.Result { return zk.Result{Path: op.Path} }
-
-func (w *work) addAuth(op zk.Op) zk.Result {
-	sum := sha1.Sum(op.Auth.Data)
-	id := strings.Split(string(op.Auth.Data), ":")[0] + ":" + base64.StdEncoding.EncodeToString(sum[:])
-	if mine := w.sessions[w.id]; !slices.Contains(mine.ids, id) {
-		mine.ids = append(slices.Clone(mine.ids), id)
-		w.sessions[w.id] = mine
-	}
-	return zk.Result{}
 }
 
 func (w *work) read(op zk.Op) zk.Result {

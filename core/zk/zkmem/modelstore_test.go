@@ -1,13 +1,31 @@
 package zkmem
 
 import (
+	"cmp"
+	"crypto/sha1"
+	"encoding/base64"
 	"maps"
 	"slices"
+	"strings"
 
 	"controllerscope/core/zk"
 )
 
 // The plain model as a zk.Store: sessions, connections, and each write on a copy that is kept or forgotten.
+
+func newPlain() *plain {
+	node := func(aversion, perms int32, children ...string) plainNode {
+		n := plainNode{data: []byte{}, acl: []zk.ACL{{Perms: perms, Scheme: "world", ID: "anyone"}}, children: plainSet{table: 8}}
+		n.stat.Aversion = aversion
+		for _, c := range children {
+			n.children = n.children.with(c)
+		}
+		return n
+	}
+	return &plain{next: 1 << 56, plainState: plainState{sessions: map[zk.SessionID]plainSession{}, nodes: map[string]plainNode{
+		"/": node(0, 31, "zookeeper"), "/zookeeper": node(0, 31, "quota", "config"),
+		"/zookeeper/quota": node(0, 31), "/zookeeper/config": node(-1, 1)}}}
+}
 
 func (p *plain) begin(now int64, id zk.SessionID, write bool) *work {
 	w := &work{plainState: p.plainState, now: now, id: id}
@@ -123,3 +141,29 @@ func (p *plain) Heal(now int64, id zk.SessionID, rel int64, watches []zk.Watch) 
 }
 
 func (p *plain) Shutdown() error { return nil }
+
+// drop forgets a session's watches, by path and kind.
+func (w *work) drop(id zk.SessionID) {
+	var mine []zk.ArmedAt
+	w.watches = slices.DeleteFunc(w.watches, func(a zk.ArmedAt) bool {
+		if a.Session == id {
+			mine = append(mine, a)
+		}
+		return a.Session == id
+	})
+	slices.SortFunc(mine, func(a, b zk.ArmedAt) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
+	})
+	w.fx.Dropped = append(w.fx.Dropped, mine...)
+}
+
+// addAuth adds a credential to the connection.
+func (w *work) addAuth(op zk.Op) zk.Result {
+	sum := sha1.Sum(op.Auth.Data)
+	id := strings.Split(string(op.Auth.Data), ":")[0] + ":" + base64.StdEncoding.EncodeToString(sum[:])
+	if mine := w.sessions[w.id]; !slices.Contains(mine.ids, id) {
+		mine.ids = append(slices.Clone(mine.ids), id)
+		w.sessions[w.id] = mine
+	}
+	return zk.Result{}
+}
