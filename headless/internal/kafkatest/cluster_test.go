@@ -68,7 +68,7 @@ func (c *cluster) java(ctx context.Context, args ...string) *exec.Cmd {
 // start starts a broker and waits for its registration.
 func (c *cluster) start(id int) {
 	props := fmt.Sprintf("broker.id=%d\nlisteners=PLAINTEXT://127.0.0.1:%d\nzookeeper.connect=%s/kafka\nzookeeper.session.timeout.ms=6000\nlog.dirs=%s\n"+
-		"offsets.topic.replication.factor=3\noffsets.topic.num.partitions=3\nlog.cleaner.enable=false\ncontroller.socket.timeout.ms=10000\n",
+		"offsets.topic.replication.factor=2\noffsets.topic.num.partitions=3\nlog.cleaner.enable=false\ncontroller.socket.timeout.ms=10000\n",
 		id, c.ports[id], c.zk, filepath.Join(c.dir, strconv.Itoa(id)))
 	file := filepath.Join(c.dir, fmt.Sprintf("%d.properties", id))
 	require.NoError(c.t, os.WriteFile(file, []byte(props), 0o644))

@@ -19,8 +19,8 @@ const slot = 7
 
 // scenarios are recorded again on the emulator. Of all recorded ones they are those without a race in their outcome.
 var scenarios = []string{"01-start-racks", "02-topic-create-delete", "03-add-partitions", "04-follower-dies", "05-leader-dies",
-	"06-controller-dies", "11-controlled-shutdown", "15-session-expiry-broker", "16-session-expiry-controller", "20-elect-preferred-api",
-	"36-config-entities"}
+	"06-controller-dies", "11-controlled-shutdown", "14-bounce", "15-session-expiry-broker", "16-session-expiry-controller",
+	"17-controller-znode-deleted", "20-elect-preferred-api", "23-reassign-full", "29-delete-dead-replica", "36-config-entities"}
 
 // oracle is the recorder's folder, and that of its recordings. Without one, or without what it needs, the test is skipped.
 func oracle(t *testing.T, tests int) (folder, goldens string) {
