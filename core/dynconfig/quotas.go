@@ -102,15 +102,10 @@ func ValidIP(entity string) bool {
 // Quota is the limit for a client of a user, and the entity that sets it, the most specific first; found is false when
 // there is no limit. user and clientID are sanitised. Kafka: ClientQuotaManager.DefaultQuotaCallback.
 func (m *Manager) Quota(user, clientID, key string) (value float64, entity string, found bool) {
-	const d = zkdata.DefaultEntity
-	pair := func(u, c string) string { return u + "/" + zkdata.ConfigTypeClients + "/" + c }
-	for _, x := range []struct{ entityType, entity string }{
-		{zkdata.ConfigTypeUsers, pair(user, clientID)}, {zkdata.ConfigTypeUsers, pair(user, d)}, {zkdata.ConfigTypeUsers, user},
-		{zkdata.ConfigTypeUsers, pair(d, clientID)}, {zkdata.ConfigTypeUsers, pair(d, d)}, {zkdata.ConfigTypeUsers, d},
-		{zkdata.ConfigTypeClients, clientID}, {zkdata.ConfigTypeClients, d},
-	} {
-		if n, err := strconv.ParseFloat(m.applied[x.entityType][x.entity][key], 64); err == nil {
-			return n, x.entityType + "/" + x.entity, true
+	for _, entity := range quotaEntities(user, clientID) {
+		entityType, name, _ := strings.Cut(entity, "/")
+		if n, err := strconv.ParseFloat(m.applied[entityType][name][key], 64); err == nil {
+			return n, entity, true
 		}
 	}
 	return 0, "", false

@@ -15,7 +15,8 @@ import (
 
 // dynamicConfig is the broker's configuration with its three levels. Kafka: DynamicBrokerConfig.
 type dynamicConfig struct {
-	all, own map[string]string // the usable part of what ZooKeeper holds, last taken over
+	all, own map[string]string // the usable part of what ZooKeeper holds, last heard of
+	current  map[string]string // what is in effect: the levels as they last fitted together
 }
 
 // configHandlers act on what dynamic configuration brings. Quotas need none: they are looked up where they are kept.
@@ -46,26 +47,32 @@ func (s *Server) topicConfigChanged(topic string, config map[string]string) erro
 	return nil
 }
 
-// brokerConfigChanged takes one level over and acts on what is different then. A listener change that does not fit
-// together leaves everything as it was. Kafka: BrokerConfigHandler.processConfigChanges, DynamicBrokerConfig.updateCurrentConfig.
+// brokerConfigChanged replaces one level and acts on what is different then. Levels that do not fit together stay, and
+// what was in effect stays in effect. Kafka: BrokerConfigHandler.processConfigChanges, DynamicBrokerConfig.updateCurrentConfig.
 func (s *Server) brokerConfigChanged(entity string, config map[string]string) error {
-	next := s.dynamic
 	usable, dropped := dynconfig.UsableBroker(config, entity != zkdata.DefaultEntity)
-	if entity == zkdata.DefaultEntity {
-		next.all = usable
-	} else {
-		next.own = usable
-	}
 	if len(dropped) > 0 && s.e.Tracing() {
 		s.e.Note(env.Note{Kind: env.NoticeSkip, Entity: "brokers/" + entity, Msg: "server.config.dropped",
 			Args: []env.Arg{env.A("entity", entity), env.A("keys", env.Strings(dropped))}})
 	}
-	before, after := s.effective(s.dynamic), s.effective(next)
+	old := s.layers()
+	if entity == zkdata.DefaultEntity {
+		s.dynamic.all = usable
+	} else {
+		s.dynamic.own = usable
+	}
+	before, after := s.dynamic.current, s.effective(s.dynamic)
 	endpoints, err := s.endpointsOf(after)
+	if err == nil {
+		err = dynconfig.CheckThreads(before, after)
+	}
+	if err == nil {
+		s.dynamic.current = after
+	}
+	s.noteLayers(entity, old)
 	if err != nil {
 		return err
 	}
-	s.dynamic = next
 	s.controller.SetUncleanLeaderElection(strings.EqualFold(after[dynconfig.UncleanLeaderElection], "true"))
 	for _, key := range []string{dynconfig.Listeners, dynconfig.AdvertisedListeners, dynconfig.ProtocolMap} {
 		if before[key] != after[key] {
@@ -79,9 +86,10 @@ func (s *Server) brokerConfigChanged(entity string, config map[string]string) er
 func (s *Server) takeOver(all, own map[string]string) error {
 	s.dynamic.all, _ = dynconfig.UsableBroker(all, false)
 	s.dynamic.own, _ = dynconfig.UsableBroker(own, true)
-	now := s.effective(s.dynamic)
-	s.controller.SetUncleanLeaderElection(strings.EqualFold(now[dynconfig.UncleanLeaderElection], "true"))
-	endpoints, err := s.endpointsOf(now)
+	s.dynamic.current = s.effective(s.dynamic)
+	s.noteLayers(s.id, nil)
+	s.controller.SetUncleanLeaderElection(strings.EqualFold(s.dynamic.current[dynconfig.UncleanLeaderElection], "true"))
+	endpoints, err := s.endpointsOf(s.dynamic.current)
 	s.info.Endpoints = endpoints
 	return err
 }
@@ -105,7 +113,7 @@ func (s *Server) validateBroker(config map[string]string, perBroker bool) error 
 	if _, err := s.endpointsOf(after); err != nil {
 		return err
 	}
-	return dynconfig.CheckThreads(s.effective(s.dynamic), after)
+	return dynconfig.CheckThreads(s.dynamic.current, after)
 }
 
 // rewriteRegistration looks for its endpoints among the other brokers' and writes the registration anew, whose owner and

@@ -29,12 +29,12 @@ func TestISRThroughZooKeeper(t *testing.T) {
 	n, m := len(store.said[store.order[1]]), len(store.said[store.order[0]])
 	require.NoError(t, w.Lag(3, tp("t", 0), true))
 	require.Empty(t, settled(t, w, w.AskBroker(2, request.Produce{TopicPartition: tp("t", 0), Records: 5}, "t-0")))
-	require.NoError(t, w.Warp(5000, nil))
+	require.NoError(t, w.Warp(5000, 0, nil))
 	state := "/brokers/topics/t/partitions/0/state"
 	require.Equal(t, `{"controller_epoch":1,"leader":2,"version":1,"leader_epoch":0,"isr":[2]}`, data(t, store, state))
 	require.Equal(t, []string{"set " + state}, store.asked(store.order[1], n, ""), "not announced yet")
 	require.Empty(t, store.asked(store.order[0], m, ""))
-	require.NoError(t, w.Warp(8000, nil))
+	require.NoError(t, w.Warp(8000, 0, nil))
 	require.Equal(t, []string{"set " + state, "create /isr_change_notification/isr_change_"}, store.asked(store.order[1], n, ""))
 	require.Equal(t, []string{"children /isr_change_notification", "get /isr_change_notification/isr_change_0000000000", "get " + state,
 		"multi check /controller_epoch + delete /isr_change_notification/isr_change_0000000000", "children /isr_change_notification"},
@@ -59,7 +59,7 @@ func TestISRThroughZooKeeperGivesUp(t *testing.T) {
 	n := len(store.said[store.order[1]])
 	require.NoError(t, w.Lag(3, tp("t", 0), true))
 	require.Empty(t, settled(t, w, w.AskBroker(2, request.Produce{TopicPartition: tp("t", 0), Records: 1}, "t-0")))
-	require.NoError(t, w.Warp(20_000, nil))
+	require.NoError(t, w.Warp(20_000, 0, nil))
 	require.Equal(t, []string{"set " + state + " BADVERSION", "get " + state}, store.asked(store.order[1], n, ""))
 	s, _ := w.Server(2).Broker().Hosted(tp("t", 0))
 	require.Equal(t, []kafka.BrokerID{2, 3}, s.ISR)

@@ -214,6 +214,7 @@ func (s *Server) Dump(d env.Dump) {
 	s.zk.Dump(d)
 	s.controller.Dump(d)
 	s.config.Dump(d)
+	s.dumpLayers(d)
 }
 
 // Messages documents the keys of this package's notes.
@@ -221,6 +222,7 @@ var Messages = []env.Message{
 	{Key: "server.state", Src: "server.(*Server).setState", Kafka: "BrokerState", Article: "S2", Args: []string{"state", "value"}},
 	{Key: "server.registered", Src: "server.(*Server).register", Kafka: "KafkaZkClient.registerBroker", Article: "S2", Args: []string{"epoch"}},
 	{Key: "server.config.dropped", Src: "server.(*Server).brokerConfigChanged", Kafka: "DynamicBrokerConfig.fromPersistentProps", Article: "S4", Args: []string{"entity", "keys"}},
+	{Key: "server.config.layers", Src: "server.(*Server).noteLayers", Kafka: "DynamicBrokerConfig.updateCurrentConfig", Article: "S4", Args: []string{"keys"}},
 	{Key: "server.exit", Src: "server.(*Server).end", Kafka: "KafkaServer.startup", Args: []string{"why"}},
 	{Key: "server.shutdown.controlled", Src: "server.(*Server).controlledShutdown", Kafka: "KafkaServer.controlledShutdown", Article: "S2", Args: []string{"attempt", "controller", "outcome"}},
 }

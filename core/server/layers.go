@@ -1,0 +1,67 @@
+package server
+
+import (
+	"maps"
+
+	"controllerscope/core/dynconfig"
+	"controllerscope/core/env"
+	"controllerscope/core/kafka"
+)
+
+// Levels are the values of this broker: server.properties and both dynamic levels as it last heard of them.
+func (s *Server) Levels() dynconfig.Levels {
+	return dynconfig.Levels{Static: s.cfg.Props, All: s.dynamic.all, Own: s.dynamic.own}
+}
+
+// layers is what layers/B/KEY say: one record for each config that a dynamic level sets. Of levels that do not fit together
+// none of the dynamic ones may be in effect.
+func (s *Server) layers() map[string]map[string]any {
+	keys := maps.Clone(s.dynamic.all)
+	if keys == nil {
+		keys = map[string]string{}
+	}
+	maps.Copy(keys, s.dynamic.own)
+	out := map[string]map[string]any{}
+	for key := range keys {
+		x := map[string]any{}
+		var all []any
+		for _, l := range dynconfig.ExplainBroker(key, s.Levels()) {
+			all = append(all, l.String())
+			if value, set := s.dynamic.current[l.Key]; x["value"] == nil && (l.Source == "DEFAULT_CONFIG" || set && value == l.Value) {
+				x["value"], x["source"] = l.Value, l.Source
+			}
+		}
+		if x["layers"] = all; len(all) > 0 {
+			out[key] = x
+		}
+	}
+	return out
+}
+
+// noteLayers says which values are in effect now, and no longer as in old.
+func (s *Server) noteLayers(entity string, old map[string]map[string]any) {
+	if !s.e.Tracing() {
+		return
+	}
+	now := s.layers()
+	var changes []env.Change
+	for _, key := range kafka.SortedKeys(old) {
+		if now[key] == nil {
+			changes = append(changes, env.Unset("layers", s.id, key))
+		}
+	}
+	for _, key := range kafka.SortedKeys(now) {
+		changes = append(changes, env.Set(now[key], "layers", s.id, key))
+	}
+	if len(changes) > 0 {
+		s.e.Note(env.Note{Kind: env.ConfigApply, Entity: "brokers/" + entity, Msg: "server.config.layers",
+			Args: []env.Arg{env.A("keys", env.Strings(kafka.SortedKeys(now)))}, Changes: changes})
+	}
+}
+
+// dumpLayers adds layers/B/KEY.
+func (s *Server) dumpLayers(d env.Dump) {
+	for key, x := range s.layers() {
+		d.Set(x, "layers", s.id, key)
+	}
+}
