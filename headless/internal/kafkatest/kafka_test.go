@@ -2,6 +2,7 @@ package kafkatest
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,9 +14,6 @@ import (
 
 	"controllerscope/headless/conform/kafkaplay"
 )
-
-// slot moves the recorder's ports away from those of a recorder that somebody runs by hand.
-const slot = 7
 
 // scenarios are recorded again on the emulator. Of all recorded ones they are those without a race in their outcome.
 var scenarios = []string{"01-start-racks", "02-topic-create-delete", "03-add-partitions", "04-follower-dies", "05-leader-dies",
@@ -55,6 +53,7 @@ func TestRealKafka(t *testing.T) {
 	require.NoError(t, err)
 	bin := t.TempDir()
 	recorder := build(t, folder, filepath.Join(bin, "oracle"), ".")
+	slot := freeSlot(t)
 	emulator := build(t, "", filepath.Join(bin, "headless"), "controllerscope/headless")
 	// The recorder starts everything with the java of the PATH. This one starts the emulator where ZooKeeper is meant.
 	wrapper := fmt.Sprintf("#!/bin/sh\ncase \"$*\" in\n*QuorumPeerMain*) exec %s zookeeper --listen 127.0.0.1:%d --max-session 60000;;\nesac\nexec %s \"$@\"\n",
@@ -63,8 +62,28 @@ func TestRealKafka(t *testing.T) {
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	work := t.TempDir()
 	for _, name := range scenarios {
-		t.Run(name, func(t *testing.T) { record(t, recorder, folder, work, goldens, name) })
+		t.Run(name, func(t *testing.T) { record(t, recorder, folder, work, goldens, name, slot) })
 	}
+}
+
+// freeSlot finds ports of the recorder that no other one uses.
+func freeSlot(t *testing.T) int {
+	t.Helper()
+	for slot := 9; slot >= 0; slot-- {
+		server, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 22810+slot))
+		if err != nil {
+			continue
+		}
+		require.NoError(t, server.Close())
+		proxy, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 23801+20*slot))
+		if err != nil {
+			continue
+		}
+		require.NoError(t, proxy.Close())
+		return slot
+	}
+	require.Fail(t, "all ten slots of the recorder are taken")
+	return -1
 }
 
 // build builds a command.
@@ -82,7 +101,7 @@ func build(t *testing.T, folder, out, pkg string) string {
 const attempts = 2
 
 // record records one scenario, each time on a fresh emulator, and compares.
-func record(t *testing.T, recorder, folder, work, goldens, name string) {
+func record(t *testing.T, recorder, folder, work, goldens, name string, slot int) {
 	want := readRecording(t, filepath.Join(goldens, name+".json"))
 	var differ, unexplained []string
 	for range attempts {
