@@ -35,5 +35,10 @@
 //	                          is LI, UM, SR, SR✕ (with a deletion), CS or AI; state queued|flight|waiting|answer
 //	view/tray/B>TO/MACHINE.KIND  code of what a batch tray holds for TO
 //	view/ring/CLIENT          the session a client uses now, or used last
+//	view/notice/PATH/B        {over, done, age, old}: a notification of a config change to broker B. over is the tagged time
+//	                          after which B's own clock finds it older than 15 minutes, done says that B's
+//	                          lastExecutedChange has reached it; age (ms, by that clock) and old only while B passes over them
+//	view/watching             {armed, naive}: the watches armed for config changes, and those that a design without
+//	                          notifications would need: one of each broker on each config znode
 //	view/metric/MBEAN/B       a gauge under its JMX name
 package view

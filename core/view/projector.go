@@ -31,6 +31,8 @@ const (
 	trays
 	rings
 	metrics
+	notices
+	watching
 	numParts
 )
 
@@ -59,13 +61,17 @@ type Projector struct {
 	counts   map[item]int64 // by controller and kind/state
 	leadNow  string
 	led      map[string]set // partitions by the leader that ZooKeeper names
+
+	listeners set // brokers that listen to config changes
+	entities  set // znodes that hold a config
 }
 
 // New returns a projector for a document that is still empty.
 func New() *Projector {
 	p := &Projector{rows: set{}, topics: map[string]topicNode{}, states: map[string]leadership{}, plan: set{}, moving: set{},
 		listing: map[string]set{}, assigned: map[string]map[string]set{}, active: set{}, differ: map[string]set{},
-		unlike: map[string]set{}, handlers: map[item]set{}, sessions: map[string]set{}, counts: map[item]int64{}, led: map[string]set{}}
+		unlike: map[string]set{}, handlers: map[item]set{}, sessions: map[string]set{}, counts: map[item]int64{}, led: map[string]set{},
+		listeners: set{}, entities: set{}}
 	for i := range p.stale {
 		p.stale[i] = map[item]struct{}{}
 	}
@@ -115,7 +121,8 @@ func (p *Projector) flush() []env.Change {
 	compute := [numParts]func(a, b string){lead: p.computeLead, controllers: p.computeController, rows: p.computeRow,
 		beliefs: p.computeBelief, mismatches: p.computeMismatch, bells: p.computeBell, charts: p.computeChart,
 		brokers: p.computeBroker, chips: p.computeChip, partitions: p.computePartition, lanes: p.computeLane,
-		trays: p.computeTray, rings: p.computeRing, metrics: p.computeMetric}
+		trays: p.computeTray, rings: p.computeRing, metrics: p.computeMetric,
+		notices: p.computeNotice, watching: p.computeWatching}
 	for k := range compute {
 		if len(p.stale[k]) == 0 {
 			continue

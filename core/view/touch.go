@@ -10,6 +10,9 @@ func (p *Projector) touch(path []string, before, after any) {
 	case "watch":
 		p.mark(bells, path[1], path[2])
 		p.markPath(path[1])
+		if path[1] == configChangesPath {
+			p.mark(watching, "", "")
+		}
 	case "handler":
 		kind, znode, ok := strings.Cut(path[2], ":")
 		if ok {
@@ -29,6 +32,10 @@ func (p *Projector) touch(path []string, before, after any) {
 		p.mark(lanes, path[1], path[2])
 	case "batch":
 		p.mark(trays, path[1]+">"+path[4], path[2]+"."+path[3])
+	case "notices":
+		p.touchListener(path, before, after)
+	case "clock":
+		p.allNotices(path[1])
 	case "metric":
 		p.mark(metrics, path[1], path[2])
 	}
@@ -41,6 +48,13 @@ func (p *Projector) touchZnode(znode, leaf string, after any) {
 	case "czxid":
 		p.markPath(znode)
 		p.touchChild(znode, after != nil)
+		p.touchEntity(znode, after != nil)
+	case "ctime":
+		if strings.HasPrefix(znode, configChangesPath+"/") {
+			for b := range p.listeners {
+				p.mark(notices, znode, b)
+			}
+		}
 	}
 	if leaf == "data" || leaf == "czxid" {
 		p.reparse(znode)

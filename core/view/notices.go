@@ -1,0 +1,85 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"controllerscope/core/env"
+)
+
+// expirationMS is how old a notification must grow to be purged. Kafka: ZkNodeChangeNotificationListener.changeExpirationMs.
+const expirationMS = 15 * 60 * 1000
+
+const changePrefix = configChangesPath + "/config_change_"
+
+// touchListener takes over what a broker's listener of config changes says of itself.
+func (p *Projector) touchListener(path []string, before, after any) {
+	b, root, leaf := path[1], path[2], path[3]
+	if root != configChangesPath {
+		return
+	}
+	if leaf == "last" && before != nil && after != nil && number(after, -1) >= 0 {
+		p.mark(notices, changePrefix+fmt.Sprintf("%010d", number(after, -1)), b)
+		return
+	}
+	if leaf == "last" && (before == nil) != (after == nil) {
+		p.listeners.put(b, after != nil)
+		p.mark(watching, "", "")
+	}
+	if leaf != "asked" {
+		p.allNotices(b)
+	}
+}
+
+// allNotices makes every notification stale for one broker.
+func (p *Projector) allNotices(b string) {
+	for name := range p.listing[configChangesPath] {
+		p.mark(notices, configChangesPath+"/"+name, b)
+	}
+}
+
+// computeNotice says what a notification is to one broker.
+func (p *Projector) computeNotice(znode, b string) {
+	born, dated := moment(p.doc.Get("zk", znode, "ctime"))
+	if !dated || !p.listeners.has(b) {
+		p.set(nil, "notice", znode, b)
+		return
+	}
+	skew := number(p.doc.Get("clock", b), 0)
+	n, err := strconv.ParseInt(strings.TrimPrefix(znode, changePrefix), 10, 64)
+	x := map[string]any{"over": env.Time(born + expirationMS - skew),
+		"done": err == nil && n <= number(p.doc.Get("notices", b, configChangesPath, "last"), -1)}
+	if now, passing := moment(p.doc.Get("notices", b, configChangesPath, "now")); passing {
+		x["age"], x["old"] = now-born, now-born > expirationMS
+	}
+	p.set(x, "notice", znode, b)
+}
+
+// moment reads a tagged time.
+func moment(v any) (ms int64, ok bool) {
+	digits, tagged := strings.CutPrefix(text(v), "time:")
+	ms, err := strconv.ParseInt(digits, 10, 64)
+	return ms, tagged && err == nil
+}
+
+// touchEntity counts the znodes that hold a config.
+func (p *Projector) touchEntity(znode string, exists bool) {
+	rest, below := strings.CutPrefix(znode, "/config/")
+	words := strings.Split(rest, "/")
+	if !below || words[0] == "changes" || len(words) != 2 && len(words) != 4 {
+		return
+	}
+	p.entities.put(znode, exists)
+	p.mark(watching, "", "")
+}
+
+// computeWatching compares the watches that are armed for config changes with those of a design without notifications.
+func (p *Projector) computeWatching(string, string) {
+	if len(p.listeners) == 0 {
+		p.set(nil, "watching")
+		return
+	}
+	p.set(map[string]any{"armed": int64(len(p.doc.Names("watch", configChangesPath, "child"))),
+		"naive": int64(len(p.listeners) * len(p.entities))}, "watching")
+}
