@@ -87,6 +87,7 @@ func init() {
 		"guard": func(r *Run, l *script.Line) error {
 			return r.world.SetGuard(l.Text("NAME"), l.Int("on|off") == 1)
 		},
+		"order": (*Run).order,
 		"fix": func(r *Run, l *script.Line) error {
 			return r.world.SetFix(l.Text("NAME"), l.Int("on|off") == 1)
 		},
@@ -243,6 +244,20 @@ func onBlock(on bool) verb {
 	return func(r *Run, l *script.Line) error {
 		return r.world.BlockLog(brokerOf(l), int(l.Int("DIR")), l.Text("NAME"), on)
 	}
+}
+
+// order sets scope.order of all brokers, for their next start.
+func (r *Run) order(l *script.Line) error {
+	name := l.Text("sorted|scala")
+	if _, err := kafka.ParseOrder(name); err != nil {
+		return err
+	}
+	for _, id := range r.world.Brokers() {
+		if err := r.world.SetBrokerProps(id, map[string]string{"scope.order": name}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rest goes on until the world is idle or stop says so.

@@ -79,6 +79,7 @@ run
 expect count(ctx[0].liveBrokerEpochs) = 2 and not zk[/controller]
 never step.kind = zk.create and step.args.path in [/controller, "/a b"]
 guard.broker-epoch off
+order scala
 fix.kafka-12345 on
 `
 

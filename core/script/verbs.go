@@ -107,6 +107,8 @@ var verbs = []Verb{
 	{Words: "expect", Slots: []Slot{condition}, About: "Fails unless the expression holds now."},
 	{Words: "never", Slots: []Slot{condition}, About: "Fails as soon as the expression holds after any later step."},
 	{Words: "guard", Dotted: true, Slots: []Slot{one("NAME", Word), one("on|off", Switch)}, About: "Removes a protection that 2.8.2 has, or puts it back."},
+	{Words: "order", Slots: []Slot{one("sorted|scala", Word)},
+		About: "How brokers that start from now on go through hash maps and sets: sorted, or in the order of Scala's collections."},
 	{Words: "fix", Dotted: true, Slots: []Slot{one("NAME", Word), one("on|off", Switch)}, About: "Adds a protection that came after 2.8.2, or takes it away."},
 }
 

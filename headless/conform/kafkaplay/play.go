@@ -136,7 +136,7 @@ func newPlayer(rec *Recording, opts Options) (*player, error) {
 	setup := sim.Setup{Props: maps.Clone(baseSettings)}
 	maps.Copy(setup.Props, rec.Cluster.Config)
 	for _, b := range rec.Cluster.Brokers {
-		s := sim.BrokerSetup{ID: b.ID, Rack: b.Rack, Props: b.Config, LogDirs: b.LogDirs}
+		s := sim.BrokerSetup{ID: b.ID, Rack: b.Rack, Props: maps.Clone(b.Config), LogDirs: b.LogDirs}
 		if b.Clock != "" {
 			d, err := time.ParseDuration(strings.TrimPrefix(b.Clock, "+"))
 			if err != nil {
