@@ -7,10 +7,18 @@ SHELL := /bin/bash
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-run: ## build everything and play the bounce in the terminal
-	$(GO) run ./headless run lessons/10-bounce
+run: site/node_modules ## build everything and serve the site on 127.0.0.1:8080
+	$(GO) run ./site/build -fast
+	$(GO) run ./headless serve
 
-test: setup ## everything: sets up what the tests need (ZooKeeper), starts servers on free ports, stops them
+site: site/node_modules ## build site/dist, a folder for any static host (.gz and .br beside each file)
+	$(GO) run ./site/build
+
+site/node_modules: site/package-lock.json # lit-html, signals-core, the type checker, axe-core
+	npm ci --prefix site --no-audit --no-fund
+	@touch $@
+
+test: setup ## everything: sets up what the tests need (ZooKeeper, Chromium, Node modules), starts servers on free ports, stops them
 	$(GO) test -timeout 20m ./...
 
 test-short: ## what needs nothing but Go; tests that need a server are counted as skipped

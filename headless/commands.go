@@ -17,6 +17,7 @@ func commands() []command {
 		{"swarm", "--seed S --runs N", "search for broken invariants with random scripts", swarmCommand},
 		{"zookeeper", "", "serve the emulator to any ZooKeeper client", zkserver.Command},
 		{"dump", "--zk HOST:PORT/CHROOT", "print any ZooKeeper's tree as text, secrets left out; run --load reads it", dumpCommand},
+		{"serve", "[--dir F] [--port P] [--lan]", "serve the built site on this machine", serveCommand},
 		{"conform", "zookeeper FILE | kafka PATH", "replay recorded behaviour of real servers", conformCommand},
 		{"bench", "[speed] [office] [traces] [wasm]", "measure what has a budget: counts, bytes, ratios, speed", benchCommand},
 		{"clean", "--zk HOST:PORT/CHROOT", "remove what runs on a real ZooKeeper have left there", cleanCommand},

@@ -6,16 +6,19 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"controllerscope/wasm/measure"
 )
 
 func main() {
 	site := flag.String("site", "site", "the site's `folder`")
 	out := flag.String("out", "", "`folder` to write (default site/dist)")
-	wasm := flag.String("wasm", "", "the compiled core, a `file`; without it the site plays recordings only")
+	wasm := flag.String("wasm", "", "the compiled core, a `file`; made when none is given")
 	only := flag.Bool("types", false, "only write "+typesFile)
 	fast := flag.Bool("fast", false, "do not pack (for work on the pages)")
 	flag.Parse()
@@ -24,7 +27,7 @@ func main() {
 	}
 	err := writeTypes(*site)
 	if err == nil && !*only {
-		err = build(*site, *out, *wasm, !*fast)
+		err = buildAll(*site, *out, *wasm, !*fast)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "site/build:", err)
@@ -45,6 +48,21 @@ func writeTypes(site string) error {
 		return err
 	}
 	return os.WriteFile(file, text, 0o644)
+}
+
+// buildAll builds the site with this core, or makes the core first.
+func buildAll(site, out, wasm string, pack bool) error {
+	if wasm == "" {
+		folder, err := os.MkdirTemp("", "controllerscope-core-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(folder)
+		if wasm, err = measure.Build(context.Background(), "controllerscope/wasm", folder); err != nil {
+			return err
+		}
+	}
+	return build(site, out, wasm, pack)
 }
 
 // build writes the whole site beside out and puts it in out's place when all went well.
@@ -68,13 +86,11 @@ func write(s *siteFolder, site, wasm string, pack bool) error {
 	if err != nil {
 		return err
 	}
-	if wasm != "" {
-		core, err := os.ReadFile(wasm)
-		if err != nil {
-			return fmt.Errorf("the core: %w", err)
-		}
-		assets.Wasm = s.hashed("core.wasm", core)
+	core, err := os.ReadFile(wasm)
+	if err != nil {
+		return fmt.Errorf("the core: %w", err)
 	}
+	assets.Wasm = s.hashed("core.wasm", core)
 	if err := pages(s, assets, site); err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"mime"
 	"net"
 	"net/http"
-	"os"
 	"path"
 	"strconv"
 	"strings"
@@ -91,31 +90,36 @@ func read(site fs.FS, name, accepts string) (data []byte, encoding string, err e
 	return data, "", err
 }
 
-// Listen takes the port on this machine, or another free one when it is taken; note says so then.
-func Listen(port int) (l net.Listener, note string, err error) {
-	l, err = net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))
+// Listen takes the port on this machine, or on every address of it for a local network, or another free port when it is
+// taken; note says so then.
+func Listen(port int, lan bool) (l net.Listener, note string, err error) {
+	host := "127.0.0.1"
+	if lan {
+		host = ""
+	}
+	l, err = net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	if err == nil {
 		return l, "", nil
 	}
-	l, other := net.Listen("tcp", "127.0.0.1:0")
+	l, other := net.Listen("tcp", net.JoinHostPort(host, "0"))
 	if other != nil {
 		return nil, "", err
 	}
 	return l, fmt.Sprintf("port %d is taken; serving on another one", port), nil
 }
 
-// Run serves a folder until the listener is closed, and says where.
-func Run(folder string, port int, say func(string)) error {
-	if _, err := os.Stat(path.Join(folder, "index.html")); err != nil {
-		return fmt.Errorf("%s holds no built site; run: make site", folder)
+// Addresses are what to open in a browser: this machine, and what the local network calls it.
+func Addresses(l net.Listener, lan bool) []string {
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	out := []string{"http://" + net.JoinHostPort("127.0.0.1", port) + "/"}
+	if !lan {
+		return out
 	}
-	l, note, err := Listen(port)
-	if err != nil {
-		return err
+	own, _ := net.InterfaceAddrs() // unknown addresses are only not named
+	for _, a := range own {
+		if ip, ok := a.(*net.IPNet); ok && ip.IP.To4() != nil && !ip.IP.IsLoopback() {
+			out = append(out, "http://"+net.JoinHostPort(ip.IP.String(), port)+"/")
+		}
 	}
-	if note != "" {
-		say(note)
-	}
-	say("http://" + l.Addr().String() + "/")
-	return http.Serve(l, Handler(os.DirFS(folder)))
+	return out
 }

@@ -59,7 +59,7 @@ func TestATakenPortIsSaid(t *testing.T) {
 	require.NoError(t, err)
 	defer taken.Close()
 	port := taken.Addr().(*net.TCPAddr).Port
-	l, note, err := Listen(port)
+	l, note, err := Listen(port, false)
 	require.NoError(t, err)
 	defer l.Close()
 	require.Contains(t, note, "is taken")

@@ -169,9 +169,10 @@ async function begin(): Promise<void> {
   openPlace(location.hash);
   addEventListener('hashchange', () => openPlace(location.hash));
   effect(() => { at.value; run.value; follow(); });
-  effect(() => { answers.value; remember(); });
+  const known = answers.value;
+  effect(() => { if (answers.value !== known) remember(); });
   useWords(document.documentElement.lang, words, JSON.parse(await text(data.messages!)) as Record<string, string>);
-  core.start(new URL(data.worker!, location.href).href, data.wasm ? new URL(data.wasm, location.href).href : '');
+  core.start(new URL(data.worker!, location.href).href, new URL(data.wasm!, location.href).href);
 }
 
 begin().catch((e: unknown) => {
@@ -179,5 +180,9 @@ begin().catch((e: unknown) => {
   render(noticeBar(), root);
 });
 
-/** For tests: the document at the cursor, and the cursor. */
-Object.assign(globalThis, { controllerscopePage: { dump: () => scene.value?.doc.dump() ?? '', at: () => at.value, length: () => scene.value?.rec.length ?? 0 } });
+/** For tests: the document at the cursor, the cursor, and the run. */
+Object.assign(globalThis, { controllerscopePage: {
+  dump: () => scene.value?.doc.dump() ?? '', at: () => at.value, run: () => run.value, runs: () => recordings.value.length, length: () => scene.value?.rec.length ?? 0,
+  hash: () => scene.value?.rec.trace.hash ?? '',
+  inputs: () => { const r = scene.value?.rec.trace; return r ? JSON.stringify({ setup: r.setup, script: r.script, seed: r.seed }) : ''; },
+} });

@@ -3,7 +3,10 @@ import { signal } from '@preact/signals-core';
 import type { Trace } from './gen/trace.ts';
 
 /** What the core can be started with: a recording's own inputs, so that a fork leaves exactly that run. */
-export interface Inputs { setup: unknown; seed: number; script: string }
+export interface Inputs { setup: string; seed: number; script: string }
+
+/** A run that an operation began: its first own step is from; failure says what did not go as its script says. */
+export interface Future { trace: Trace; inputs: Inputs; from: number; failure?: string }
 
 /** One thing that happens next unless something else happens before it; line makes it happen now. */
 export interface Pending { id: string; kind: string; what: string; process?: string; due: number; droppable: boolean; line: string }
@@ -11,9 +14,9 @@ export interface Pending { id: string; kind: string; what: string; process?: str
 /** One operation that may be tried; reason says why it cannot be carried out. */
 export interface Option { line: string; legal: boolean; reason?: string }
 
-export interface Next { choices: Pending[]; options: Option[] }
+export interface Next { choices: Pending[]; verbs: Option[] }
 
-export interface Panic { message: string; setup: unknown; seed: number; script: string; step: number }
+export interface Panic { message: string; setup: string; seed: number; script: string; step: number }
 
 export type Status = { at: 'off' | 'loading' | 'ready' } | { at: 'failed'; why: string } | { at: 'panic'; panic: Panic };
 export const status = signal<Status>({ at: 'off' });
@@ -32,7 +35,6 @@ const policy = (globalThis as unknown as { trustedTypes?: { createPolicy(n: stri
 /** Starts worker and core behind the page. */
 export function start(workerURL: string, wasmURL: string): void {
   urls = { worker: workerURL, wasm: wasmURL };
-  if (!wasmURL) { status.value = { at: 'failed', why: 'no core.wasm' }; return; }
   status.value = { at: 'loading' };
   try {
     worker = new Worker(policy ? policy.createScriptURL(workerURL) : workerURL, { type: 'module' });
@@ -94,22 +96,21 @@ let loaded: Inputs | undefined;
 
 /** Makes the run with these inputs the one that act, choices and eval speak of. */
 async function load(run: Inputs): Promise<void> {
-  if (loaded?.script === run.script && loaded.seed === run.seed) return;
-  await call('load', { setup: run.setup, seed: run.seed, script: run.script });
-  loaded = { setup: run.setup, seed: run.seed, script: run.script };
+  if (loaded?.script === run.script && loaded.seed === run.seed && loaded.setup === run.setup) return;
+  await call('load', run);
+  loaded = run;
 }
 
 /** What follows when `line` is done right after step base of that run. */
-export async function act(run: Inputs, base: number, line: string): Promise<Trace> {
+export async function act(run: Inputs, base: number, line: string): Promise<Future> {
   await load(run);
-  const out = await call<{ trace: Trace }>('act', { base, line });
-  loaded = { setup: out.trace.setup, seed: out.trace.seed, script: out.trace.script };
-  return out.trace;
+  const out = await call<Future>('act', { base, line });
+  loaded = out.inputs;
+  return out;
 }
 
 /** What may happen, and what may be done, right after step `at` of that run. */
 export async function choices(run: Inputs, step: number): Promise<Next> {
   await load(run);
-  const next = await call<{ choices: Pending[] | null; options: Option[] | null }>('choices', { at: step });
-  return { choices: next.choices ?? [], options: next.options ?? [] };
+  return call<Next>('choices', { at: step });
 }

@@ -10,7 +10,7 @@ import { batch } from '@preact/signals-core';
 import { at, compare, fork, leaveFork, lesson, recordings, run, type Scene } from '../state.ts';
 import { prose } from './caption.ts';
 
-export interface Side { rec: Recording; doc: Doc; at: number; name: string }
+export interface Side { rec: Recording; doc: Doc; at: number; name: string; note?: string }
 interface Pair { left: Side; right: Side; base: number; where: string }
 
 /** The two sides at one instant: the later end of both. Without a fork they are two runs of the lesson, at their ends. */
@@ -46,10 +46,14 @@ function nameByGuards(left: Side, right: Side): void {
   const only = [...a, ...b].filter((g) => a.includes(g) !== b.includes(g));
   if (only.length !== 1) return;
   const key = 'guard.' + only[0];
-  const label = key === 'guard.broker-epoch' || key === 'guard.controller-epoch' ? t(key) : key;
-  left.name = `${label} ${t(a.includes(only[0]!) ? 'off' : 'on')}`;
-  right.name = `${label} ${t(b.includes(only[0]!) ? 'off' : 'on')}`;
+  for (const [x, off] of [[left, a.includes(only[0]!)], [right, b.includes(only[0]!)]] as const) {
+    x.name = `${known(key)} ${t(off ? 'off' : 'on')}`;
+    x.note = key === 'guard.broker-epoch' ? t(off ? 'beforeKip380' : 'sinceKip380') : '';
+  }
 }
+
+/** What a guard is called. */
+function known(key: string): string { return key === 'guard.broker-epoch' || key === 'guard.controller-epoch' ? t(key) : key; }
 
 function side(rec: Recording, time: number, name: string): Side {
   let i = rec.length - 1;
@@ -75,11 +79,13 @@ export function futures(s: Scene): TemplateResult {
   if (!p) return html`<main class="futures" id="stage"><p>${t('wiHint')}</p></main>`;
   const tp = partitionOf(p);
   const stop = fork.value ? undefined : s.stop;
+  const lost = tp !== undefined && Number(p.right.doc.record('view', 'partition', tp)?.zk ?? -1) >= 0 && p.right.doc.record('view', 'partition', tp)?.really === 'nothing';
+  const since = { n: p.base, s: seconds(p.left.rec.timeAt(Math.max(0, p.base))) };
   return html`<main class="futures" id="stage" tabindex="-1"><div class="caption"><div class="acts">
       ${fork.value ? html`<button class="box" @click=${keepLeft}>${t('keepLeft')}</button><button class="box" @click=${keepRight}>${t('keepRight')}</button>` : nothing}
       ${fork.value ? html`<button class="plain" @click=${() => { compare.value = false; }}>${t('close')} <kbd>Esc</kbd></button>` : nothing}</div>
-      <h1 id="headline"><span>${stop ? prose(plain(stop.headline)) : t('futuresHead')}</span>${stop?.method ? html` <code>${stop.method}</code>` : nothing}</h1>
-      <p>${stop ? prose(plain(stop.sentence)) : t('futuresSub', { n: p.base, s: seconds(p.left.rec.timeAt(Math.max(0, p.base))) })}</p></div>
+      <h1 id="headline"><span>${stop ? prose(plain(stop.headline)) : lost ? t('futuresLost', { what: p.right.name, tp }) : t('futuresHead')}</span>${stop?.method ? html` <code>${stop.method}</code>` : nothing}</h1>
+      <p>${stop ? prose(plain(stop.sentence)) : lost ? t('futuresLostSub', since) : t('futuresSub', since)}</p></div>
     <div class="forkline"><svg viewBox="0 0 1376 56" preserveAspectRatio="none" aria-hidden="true"><path d="M688 0V14M688 14C688 40 300 14 300 56M688 14C688 40 1076 14 1076 56" vector-effect="non-scaling-stroke"/></svg><i></i><span>${p.where}</span></div>
     <div class="pair">${tp === undefined ? nothing : html`${future(p.left, tp, true)}${future(p.right, tp, false)}`}</div>
     ${tableOf(p, tp)}
@@ -104,7 +110,7 @@ function future(x: Side, tp: string, left: boolean): TemplateResult {
   const good = really === 'leader' && zk === ctl;
   const [path] = x.doc.names('view', 'row').filter((z) => x.doc.record('view', 'belief', x.doc.text('view', 'lead'), z)?.field === tp);
   const name = (n: number): string => (n < 0 ? t('nobodyLeads') : String(n));
-  return html`<section class="future ${good ? 'good' : 'bad'}" aria-label=${left ? t('futureA') : t('futureB')}><h2>${icon(good ? 'check' : 'cross')} ${x.name}</h2>
+  return html`<section class="future ${good ? 'good' : 'bad'}" aria-label=${left ? t('futureA') : t('futureB')}><h2>${icon(good ? 'check' : 'cross')} ${x.name}${x.note ? html` <small>${x.note}</small>` : nothing}</h2>
     <div class="boxes"><div class="fbox"><small>${t('zkSays')}</small><b class=${zk < 0 ? 'word' : ''}>${name(zk)}</b><code>${path ? label(x.doc, path) : tp}</code></div>
     <span class="rel">${zk === ctl ? '=' : '≠'}</span>
     <div class="fbox"><small>${t('ctlSays')}</small><b class=${ctl < 0 ? 'word' : ''}>${name(ctl)}</b><code>${t('cacheOf', { tp })}</code></div>
@@ -123,7 +129,7 @@ function reality(b: number, really: string, tp: string): TemplateResult {
   if (really === 'leader') return html`<div class="fbox"><small>${t('reallyLeads', { b })}</small><strong>${icon('star')} ${tp}</strong></div>`;
   if (really === 'follower') return html`<div class="fbox void"><small>${t('reallyFollows', { b })}</small><strong>${tp}</strong></div>`;
   if (really === 'down') return html`<div class="fbox void"><small>${t('reallyDown', { b })}</small><strong>✕ ${t('down')}</strong></div>`;
-  return html`<div class="fbox void"><small>${t('reallyHosts', { b })}</small><strong>${t('nothing')}</strong></div>`;
+  return html`<div class="fbox void"><small>${t('reallyHosts', { b })}</small><strong>${t('nothing')}</strong><code>${t('onDisk')}</code></div>`;
 }
 
 interface Cell { name: string; left: string; right: string }

@@ -4,23 +4,24 @@ import { signal } from '@preact/signals-core';
 import * as core from '../core.ts';
 import { type Key, t } from '../i18n.ts';
 import { Recording } from '../record.ts';
-import { compare, enterFork, fork, leaveFork, notice, pane, run, type Scene } from '../state.ts';
+import { compare, enterFork, fork, leaveFork, notice, pane, run, type Scene, sheet } from '../state.ts';
 
 const runOn = signal(true);
 const pending = signal<{ rec: Recording; at: number; next: core.Next } | undefined>(undefined);
 
-function inputs(r: Recording): core.Inputs { return { setup: r.trace.setup, seed: r.trace.seed, script: r.trace.script }; }
+function inputs(r: Recording): core.Inputs { return { setup: String(r.trace.setup), seed: r.trace.seed, script: r.trace.script }; }
 
 /** Does one script line at the cursor and shows the future it opens; with "run until idle" also what comes of it. */
 async function what(s: Scene, line: string): Promise<void> {
   notice.value = '';
   const before = fork.value;
   try {
-    let trace = await core.act(inputs(s.rec), s.at, line);
-    if (runOn.value) trace = await core.act({ setup: trace.setup, seed: trace.seed, script: trace.script }, trace.steps.length - 1, 'until idle');
-    const rec = new Recording(trace);
+    let future = await core.act(inputs(s.rec), s.at, line);
+    if (runOn.value && future.failure === undefined) future = await core.act(future.inputs, future.trace.steps.length - 1, 'until idle');
+    const rec = new Recording(future.trace);
     const same = s.rec.common(rec);
     enterFork({ rec, run: before?.run ?? run.value, base: before ? Math.min(before.base, same) : same, lines: [...(before?.lines ?? []), line] }, same + 1);
+    notice.value = future.failure ?? '';
   } catch (e) {
     notice.value = (e as Error).message;
   }
@@ -29,7 +30,7 @@ async function what(s: Scene, line: string): Promise<void> {
 /** Asks the core what is possible here; once for each place. */
 async function ask(s: Scene): Promise<void> {
   if (pending.value?.rec === s.rec && pending.value.at === s.at) return;
-  const nothingYet = { choices: [], options: [] };
+  const nothingYet = { choices: [], verbs: [] };
   pending.value = { rec: s.rec, at: s.at, next: nothingYet };
   try {
     const next = await core.choices(inputs(s.rec), s.at);
@@ -46,11 +47,11 @@ export function whatif(s: Scene): TemplateResult {
   if (st.at === 'panic') return html`${head}${panicCard(st.panic)}`;
   if (st.at !== 'ready') return html`${head}<p class="hint">${t('coreLoading')}</p>`;
   queueMicrotask(() => void ask(s));
-  const next = pending.value?.rec === s.rec && pending.value.at === s.at ? pending.value.next : { choices: [], options: [] };
+  const next = pending.value?.rec === s.rec && pending.value.at === s.at ? pending.value.next : { choices: [], verbs: [] };
   return html`${head}<p class="hint">${core.busy.value ? t('wiWorking') : t('wiHint')}</p>
-    ${fork.value ? html`<p class="row2"><button class="primary" @click=${() => { compare.value = true; }}>${t('wiCompare')}</button><button class="box" @click=${leaveFork}>${t('wiBack')}</button></p><pre>${fork.value.lines.join('\n')}</pre>` : nothing}
+    ${fork.value ? html`<p class="row2"><button class="primary compare" @click=${() => { compare.value = true; sheet.value = 'none'; }}>${t('wiCompare')}</button><button class="box" @click=${leaveFork}>${t('wiBack')}</button></p><pre>${fork.value.lines.join('\n')}</pre>` : nothing}
     <div class="do"><span>${t('wiThen')}</span><div class="seg">${[true, false].map((v) => html`<button aria-pressed=${runOn.value === v} @click=${() => { runOn.value = v; }}>${v ? t('runOn') : t('wait')}</button>`)}</div></div>
-    ${groups(next.options).map(([name, all]) => html`<div class="do"><span>${name}</span>${all.map((o) => option(s, o))}</div>`)}
+    ${groups(next.verbs).map(([name, all]) => html`<div class="do"><span>${name}</span>${all.map((o) => option(s, o))}</div>`)}
     <h3>${t('wiChoices')}</h3>${choices(s, next.choices)}
     <form class="do" @submit=${(e: Event) => submit(e, s)}><label>${t('wiLine')} <input name="line" autocomplete="off" spellcheck="false" required></label><button class="box">${t('do')}</button></form>`;
 }
@@ -95,6 +96,6 @@ function submit(e: Event, s: Scene): void {
 /** What is needed to report a stopped core; the last state stays on the stage. */
 export function panicCard(p: core.Panic): TemplateResult {
   const report = JSON.stringify(p, null, 1);
-  return html`<section class="panic" role="alert"><h3>${t('corePanic')}</h3><p>${p.message}</p><pre>${p.script}</pre><p>seed ${p.seed} · ${t('stepN', { n: p.step })}</p>
+  return html`<section class="panic" role="alert"><h3>${t('corePanic')}</h3><p>${p.message}</p><pre>${[p.setup, p.script].join('\n')}</pre><p>seed ${p.seed} · ${t('stepN', { n: p.step })}</p>
     <p class="row2"><button class="box" @click=${() => void navigator.clipboard?.writeText(report)}>${t('copyReport')}</button><button class="box" @click=${core.restart}>${t('retry')}</button></p></section>`;
 }

@@ -1,0 +1,142 @@
+package browser
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"controllerscope/core/trace"
+)
+
+// walk steps through a run in the page and tells of every step its document's hash and the text of all panels; backwards
+// also. It is a function of the page, so that a step costs no round trip.
+const walk = `(async () => {
+  const hex = async text => [...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))].map(b => b.toString(16).padStart(2, '0')).join('');
+  const step = key => { document.dispatchEvent(new KeyboardEvent('keydown', {key, shiftKey: true, bubbles: true})); return new Promise(ok => requestAnimationFrame(() => ok())); };
+  const page = controllerscopePage, text = () => document.querySelector('#app').innerText.replace(/\s+/g, ' ');
+  const rows = () => [...document.querySelectorAll('.ledger .row[data-path]')].map(r => [r.dataset.path, r.querySelector('.zk .val')?.textContent ?? '', r.querySelector('.sp')?.textContent ?? '', r.querySelector('.bl .val')?.textContent ?? '']);
+  const states = () => [...document.querySelectorAll('.card')].map(c => c.innerText.replace(/\s+/g, ' '));
+  const forward = [];
+  for (;;) {
+    forward.push({at: page.at(), run: page.run(), dump: await hex(page.dump()), text: text(), rows: rows(), cards: states()});
+    const [at, run] = [page.at(), page.run()];
+    await step('ArrowRight');
+    if (page.at() === at && page.run() === run) break;
+  }
+  for (let i = forward.length - 1; ; i--) {
+    forward[i].back = text();
+    if (i === 0) break;
+    await step('ArrowLeft');
+  }
+  return forward;
+})()`
+
+type walked struct {
+	At    int        `json:"at"`
+	Run   int        `json:"run"`
+	Dump  string     `json:"dump"`
+	Text  string     `json:"text"`
+	Back  string     `json:"back"`
+	Rows  [][]string `json:"rows"`
+	Cards []string   `json:"cards"`
+}
+
+// TestEveryStepForwardAndBack goes through all runs of a lesson: at every step the page's document is the core's, the ledger
+// and the brokers' cards show what it says, and the panels are the same on the way back.
+func TestEveryStepForwardAndBack(t *testing.T) {
+	for _, name := range []string{"03-election", "10-bounce"} {
+		t.Run(name, func(t *testing.T) {
+			p := open(t, setting{})
+			answerAll(p, name)
+			p.visit("lessons/" + name + "/")
+			l := embedded(t, name)
+			p.until(fmt.Sprintf("controllerscopePage.runs() === %d", len(l.Runs)))
+			p.press("Home", false)
+			steps := eval[[]walked](p, walk)
+			k := 0
+			for n, r := range l.Runs {
+				tr := recorded(t, l.Inputs(r))
+				c := trace.NewCursor(tr)
+				for i := range tr.Steps {
+					require.Less(t, k, len(steps), "run %s, step %d", r.ID, i)
+					s := steps[k]
+					k++
+					require.Equal(t, [2]int{n, i}, [2]int{s.Run, s.At})
+					c.Seek(i)
+					want := dump(c.Doc())
+					if sum := sha256.Sum256([]byte(want)); hex.EncodeToString(sum[:]) != s.Dump {
+						require.Fail(t, "another document", "run %s, step %d", r.ID, i)
+					}
+					require.Equal(t, s.Text, s.Back, "run %s, step %d, coming back", r.ID, i)
+					requireShown(t, c.Doc(), s)
+				}
+			}
+			require.Equal(t, len(steps), k)
+			p.clean()
+		})
+	}
+}
+
+var tags = regexp.MustCompile(`zxid:0x([0-9a-f]+)|session:0x[0-9a-f]*([0-9a-f]{4})|corr:(\d+)`)
+
+// shown is a value as the page writes it.
+func shown(v any) string {
+	if v == nil {
+		return ""
+	}
+	return tags.ReplaceAllStringFunc(fmt.Sprint(v), func(tag string) string {
+		m := tags.FindStringSubmatch(tag)
+		switch {
+		case m[1] != "":
+			return "0x" + strings.ToUpper(m[1])
+		case m[2] != "":
+			return "…" + m[2]
+		}
+		return m[3]
+	})
+}
+
+// requireShown compares rows and cards with the document that they are pictures of.
+func requireShown(t *testing.T, d *trace.Document, s walked) {
+	t.Helper()
+	require.NotEmpty(t, s.Rows)
+	lead := shown(d.Get("view", "lead"))
+	for _, row := range s.Rows {
+		path, truth, mark, belief := row[0], row[1], row[2], row[3]
+		at := fmt.Sprintf("run %d, step %d, %s", s.Run, s.At, path)
+		if value := d.Get("view", "row", path, "value"); value == nil {
+			require.Contains(t, []string{"", "absent"}, truth, at)
+		} else {
+			require.True(t, strings.HasSuffix(shown(value), truth), "%s: the row shows %q, ZooKeeper has %q", at, truth, shown(value))
+		}
+		b, _ := d.Get("view", "belief", lead, path).(map[string]any)
+		if lead == "" || b == nil {
+			continue
+		}
+		require.Equal(t, shown(b["mark"]), strings.TrimSpace(mark), at)
+		if shown(b["mark"]) != "" {
+			require.Equal(t, shown(b["value"]), belief, at)
+		}
+	}
+	require.Len(t, s.Cards, len(d.Names("broker")))
+	for i, b := range d.Names("broker") {
+		require.Contains(t, s.Cards[i], "broker "+b)
+		if d.Get("broker", b, "up") == true {
+			require.Contains(t, s.Cards[i], shown(d.Get("view", "broker", b)))
+		} else {
+			require.Contains(t, s.Cards[i], "✕ down")
+		}
+		for _, tp := range d.Names("view", "chip", b) {
+			chip, _ := d.Get("view", "chip", b, tp).(map[string]any)
+			require.Contains(t, s.Cards[i], tp)
+			if d.Get("broker", b, "up") == true && chip["role"] == "" && (chip["zk"] == true || chip["ctl"] == true) {
+				require.Contains(t, s.Cards[i], tp+" not hosted", "run %d, step %d", s.Run, s.At)
+			}
+		}
+	}
+}
