@@ -21,6 +21,8 @@ type Config struct {
 	DeleteTopic       bool  // delete.topic.enable
 	TimeoutMS         int64 // how long an answer waits for what was asked to show in the metadata cache
 	TopicIDs          bool  // new topics get an id: inter.broker.protocol.version 2.8-IV0 or later
+	// QueuedForDeletion asks the controller of this process. Kafka: TopicDeletionManager.isTopicQueuedUpForDeletion.
+	QueuedForDeletion func(topic string) bool
 	// ValidateBroker says what is wrong with a dynamic config for this process. Kafka: DynamicBrokerConfig.validate.
 	ValidateBroker func(config map[string]string, perBroker bool) error
 }

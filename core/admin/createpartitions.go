@@ -10,7 +10,7 @@ import (
 )
 
 // CreatePartitions gives topics more partitions and answers as CreateTopics does. The new assignment is written unfenced
-// and at any version. Kafka: KafkaApis.handleCreatePartitionsRequest, ZkAdminManager.createPartitions.
+// and at any version. A topic that is queued for deletion is refused. Kafka: KafkaApis.handleCreatePartitionsRequest, ZkAdminManager.createPartitions.
 func (m *Manager) CreatePartitions(active bool, r request.CreatePartitions) request.TopicResponse {
 	names := make([]string, len(r.Topics))
 	for i, t := range r.Topics {
@@ -32,6 +32,10 @@ func (m *Manager) CreatePartitions(active bool, r request.CreatePartitions) requ
 	for i, t := range r.Topics {
 		if duplicated(names, i) {
 			answer.Topics = append(answer.Topics, result(t.Name, fail(kafka.INVALID_REQUEST, "Duplicate topic in request.")))
+			continue
+		}
+		if m.cfg.QueuedForDeletion != nil && m.cfg.QueuedForDeletion(t.Name) {
+			answer.Topics = append(answer.Topics, result(t.Name, fail(kafka.INVALID_TOPIC_EXCEPTION, "The topic is queued for deletion.")))
 			continue
 		}
 		err := m.createPartitions(t, brokers)

@@ -9,6 +9,10 @@ import (
 // Topic deletion. A topic is queued (topicsToBeDeleted), may be ineligible for now (a replica is dead, a reassignment
 // runs), and is started once (topicsWithDeletionStarted). No timer drives it: events do. Kafka: TopicDeletionManager.
 
+// IsQueuedUpForDeletion reports whether a topic's deletion is under way here.
+// Kafka: TopicDeletionManager.isTopicQueuedUpForDeletion.
+func (c *Controller) IsQueuedUpForDeletion(topic string) bool { return c.isQueuedUpForDeletion(topic) }
+
 func (c *Controller) isQueuedUpForDeletion(topic string) bool {
 	return c.cfg.DeleteTopic && c.ctx.isTopicQueuedUpForDeletion(topic)
 }

@@ -24,7 +24,7 @@ func (s *Server) electLeaders(r request.ElectLeaders, reply func(request.Respons
 			}
 		}
 		answer := func(late []kafka.TopicPartition) {
-			reply(elections(r, results, late, all))
+			reply(elections(s.set.order, r, results, late, all))
 		}
 		if len(elected) == 0 {
 			answer(nil)
@@ -34,9 +34,10 @@ func (s *Server) electLeaders(r request.ElectLeaders, reply func(request.Respons
 	})
 }
 
-func elections(r request.ElectLeaders, results map[kafka.TopicPartition]controller.ElectionResult, late []kafka.TopicPartition, all bool) request.PartitionResponse {
+// elections is the answer, in the order of the map that Kafka keeps the results in.
+func elections(order kafka.Order, r request.ElectLeaders, results map[kafka.TopicPartition]controller.ElectionResult, late []kafka.TopicPartition, all bool) request.PartitionResponse {
 	answer := request.PartitionResponse{Of: r.Kind()}
-	for _, tp := range kafka.SortedFunc(results, kafka.ComparePartitions) {
+	for _, tp := range kafka.PartitionKeys(order, results, nil) {
 		x := request.PartitionResult{TopicPartition: tp, Error: results[tp].Error}
 		switch {
 		case all && x.Error == kafka.ELECTION_NOT_NEEDED:

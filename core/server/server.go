@@ -107,7 +107,7 @@ func New(cfg Config, e env.Env, conn zk.Connector, net request.Net) *Server {
 	s.config = dynconfig.New(e, s.zk, cfg.ID, s.configHandlers())
 	s.admin = admin.New(admin.Config{BrokerID: cfg.ID, NumPartitions: set.numPartitions, ReplicationFactor: set.replicationFactor,
 		DeleteTopic: set.deleteTopic, TimeoutMS: set.requestTimeoutMS,
-		TopicIDs: set.protocol >= kafka.V2_8_IV0, ValidateBroker: s.validateBroker}, e, s.zk, s.broker)
+		TopicIDs: set.protocol >= kafka.V2_8_IV0, QueuedForDeletion: s.controller.IsQueuedUpForDeletion, ValidateBroker: s.validateBroker}, e, s.zk, s.broker)
 	return s
 }
 

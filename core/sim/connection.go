@@ -207,6 +207,10 @@ func (w *World) loseReply(s *session, op zk.Op) bool {
 	}
 	path := armed[i]
 	w.loseOn[s.proc.name] = slices.Delete(armed, i, i+1)
-	s.loseConnection(path)
+	if len(s.in.queue) == 0 {
+		s.loseConnection(path)
+		return true
+	}
+	s.in.put(&Choice{Kind: AnswerToClient, What: "reply lost " + path, proc: s.proc, run: func() { s.loseConnection(path) }})
 	return true
 }

@@ -109,13 +109,17 @@ func (w *World) anyBroker() *broker.Broker {
 	return nil
 }
 
-// NthRegistration is the broker epoch of the nth registration that broker id has made in this world, from 1 on.
+// NthRegistration is the broker epoch of the nth registration that broker id has made in this world, from 1 on. 0 is no
+// registration: the unknown epoch -1, as the recorder of real clusters takes it.
 func (w *World) NthRegistration(id kafka.BrokerID, n int) (int64, error) {
 	m, err := w.machineOf(id)
 	if err != nil {
 		return 0, err
 	}
-	if n < 1 || n > len(m.epochs) {
+	if n == 0 {
+		return kafka.UnknownBrokerEpoch, nil
+	}
+	if n > len(m.epochs) {
 		return 0, fmt.Errorf("broker %d has registered %d times; there is no registration %d", id, len(m.epochs), n)
 	}
 	return m.epochs[n-1], nil
