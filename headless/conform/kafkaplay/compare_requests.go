@@ -181,7 +181,36 @@ func recordedRequest(o object) *sentRequest {
 	if v := o.number("version"); v >= 0 && v < idsSince[o.text("kind")] {
 		withoutIDs(r.shown)
 	}
+	if v := o.number("version"); v >= 0 && v < 3 {
+		olderFields(r.shown)
+	}
 	return r
+}
+
+// fieldsSince3 are what a request says of a partition since its version 3, with what it amounts to in older ones.
+var fieldsSince3 = map[string]object{
+	"LeaderAndIsr": {"adding": []any{}, "removing": []any{}},
+	"StopReplica":  {"leaderEpoch": int32(kafka.NoEpoch)},
+}
+
+// olderFields adds them where the recording has none.
+func olderFields(shown object) {
+	kind, _ := shown["kind"].(string)
+	list, _ := shown["partitions"].([]any)
+	partitions := make([]any, len(list))
+	for i, x := range list {
+		p, _ := x.(map[string]any)
+		p = maps.Clone(p)
+		for field, value := range fieldsSince3[kind] {
+			if _, there := p[field]; !there {
+				p[field] = value
+			}
+		}
+		partitions[i] = p
+	}
+	if list != nil {
+		shown["partitions"] = partitions
+	}
 }
 
 func withoutIDs(shown object) {
