@@ -104,11 +104,12 @@ type pipe struct {
 	queue   []*Choice // head first
 }
 
-// put appends a choice that takes the pipe's latency and never overtakes the one before it.
+// put appends a choice that takes the pipe's latency, on top of the delay that its Due already says, and never overtakes
+// the one before it.
 func (p *pipe) put(c *Choice) *Choice {
 	p.count++
 	c.name, c.number, c.pipe = p.name, p.count, p
-	c.Due = p.w.now + p.latency
+	c.Due += p.w.now + p.latency
 	c.cause = p.w.at.last()
 	if n := len(p.queue); n > 0 {
 		c.Due = max(c.Due, p.queue[n-1].Due)

@@ -187,7 +187,7 @@ func (s *session) expire() {
 func (s *session) loseConnection(path string) {
 	s.w.note(env.Note{Kind: env.Fault, Entity: path, Msg: "world.reply-lost", Args: []env.Arg{env.A("client", s.proc.name), env.A("path", path)}})
 	s.cutOff("zk.session.cut")
-	s.out.put(&Choice{Kind: StateToClient, What: "reconnect", run: s.heal}).Due += reconnect
+	s.out.put(&Choice{Kind: StateToClient, What: "reconnect", Due: reconnect, run: s.heal})
 }
 
 // loseReply carries out an armed lose-reply fault if this write is the one.

@@ -168,7 +168,7 @@ func (s *session) comeBack(what func()) {
 	if s.proc.dead {
 		return
 	}
-	s.out.put(&Choice{Kind: StateToClient, What: "reconnect", run: what}).Due += reconnect
+	s.out.put(&Choice{Kind: StateToClient, What: "reconnect", Due: reconnect, run: what})
 	heap.Init(&s.w.agenda)
 }
 
