@@ -2,7 +2,7 @@
 GO ?= go
 SHELL := /bin/bash
 
-.PHONY: help run site test test-short check bench fmt lint setup conform swarm clean soak
+.PHONY: help oracle run site test test-short check bench fmt lint setup conform swarm clean soak
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -32,6 +32,12 @@ check: ## what everyone runs before a commit: format, vet, import law, short tes
 
 soak: setup ## 100,000 random operations on a real ZooKeeper and on the emulator, which must agree; SEED=7 for others
 	SOAK=100000 SEED=$(SEED) $(GO) test -timeout 6h -count=1 -v -run TestSoak ./headless/conform
+
+oracle: ## record the scripts marked oracle: true on a real Kafka and compare; ORACLE=DIR is the recorder, needs Java and Maven
+	$(GO) run ./headless oracle --recorder "$(ORACLE)"
+
+swarm: ## random scripts with the invariants on; SEED=7 RUNS=10000 for others
+	$(GO) run ./headless swarm --seed $(or $(SEED),1) --runs $(or $(RUNS),1000)
 
 bench: ## benchmark lines: ratios and counts of one run
 	$(GO) run ./headless bench
