@@ -101,6 +101,9 @@ func (m *Manager) processNotice(data []byte) error {
 	if err != nil || !ok {
 		return err
 	}
+	if err := n.checkPath(); err != nil {
+		return err
+	}
 	config, err := m.zk.GetEntityConfigs(n.entityType, n.entity)
 	if err != nil {
 		return err

@@ -73,3 +73,14 @@ func decodeVersion2(fields map[string]any) (n notice, err error) {
 	}
 	return notice{entityType, entity}, nil
 }
+
+// checkPath refuses an entity that no znode can have, as ZooKeeper's client does before it asks the server.
+// ZooKeeper: PathUtils.validatePath.
+func (n notice) checkPath() error {
+	for _, name := range strings.Split(n.entity, "/") {
+		if name == "" || name == "." || name == ".." {
+			return fmt.Errorf("invalid path %s: the node name %q is not allowed", zkdata.ConfigEntityPath(n.entityType, n.entity), name)
+		}
+	}
+	return nil
+}
