@@ -73,7 +73,7 @@ type benchPart struct {
 }
 
 func benchParts() []benchPart {
-	return []benchPart{{"store", benchStore}, {"zookeeper", benchZk}, {"speed", benchSpeed}, {"office", benchOffice}, {"traces", benchTraces}, {"wasm", benchWASM}}
+	return []benchPart{{"store", benchStore}, {"zookeeper", benchZk}, {"speed", benchSpeed}, {"office", benchOffice}, {"config", benchConfig}, {"traces", benchTraces}, {"wasm", benchWASM}}
 }
 
 // benchCommand measures what has a budget: counts, bytes and ratios inside one run are held to it, absolute speeds are shown.

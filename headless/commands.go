@@ -20,7 +20,8 @@ func commands() []command {
 		{"serve", "[--dir F] [--port P] [--lan]", "serve the built site on this machine", serveCommand},
 		{"conform", "zookeeper FILE | kafka PATH", "replay recorded behaviour of real servers", conformCommand},
 		{"oracle", "--recorder DIR", "record the project's scripts on a real Kafka and compare", oracleCommand},
-		{"bench", "[speed] [office] [traces] [wasm]", "measure what has a budget: counts, bytes, ratios, speed", benchCommand},
+		{"config", "explain broker 1 KEY -f SCRIPT", "every layer of a config, and which one wins", configCommand},
+		{"bench", "[speed] [office] [config] [traces] [wasm]", "measure what has a budget: counts, bytes, ratios, speed", benchCommand},
 		{"clean", "--zk HOST:PORT/CHROOT", "remove what runs on a real ZooKeeper have left there", cleanCommand},
 		{"doctor", "", "say what is installed, and what it is needed for", doctorCommand},
 	}
