@@ -16,6 +16,11 @@ func swarmCommand(args []string, out, errw io.Writer) int {
 	seed := f.Uint64("seed", 1, "the first script's `SEED`; the others follow")
 	runs := f.Int("runs", 100, "how many scripts")
 	steps := f.Int("steps", 24, "about how many operations each script has")
+	var lines []string
+	f.Func("switch", "a `LINE` such as 'guard.broker-epoch off' or 'fix.own-write on' for every script; may be repeated", func(line string) error {
+		lines = append(lines, line)
+		return nil
+	})
 	if rest, err := parse(f, args); err != nil {
 		return exitUsage
 	} else if len(rest) > 0 {
@@ -24,7 +29,7 @@ func swarmCommand(args []string, out, errw io.Writer) int {
 	if *runs < 1 || *steps < 1 {
 		return fail(errw, exitUsage, "--runs and --steps are at least 1")
 	}
-	swarm := run.Swarm{Random: run.Random{Operations: *steps}, Store: embedded}
+	swarm := run.Swarm{Random: run.Random{Operations: *steps, Switch: lines}, Store: embedded}
 	known, broken := map[string]int{}, 0
 	for i := range *runs {
 		progress(errw, fmt.Sprintf("%d of %d scripts, %d findings", i, *runs, broken), false)

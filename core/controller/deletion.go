@@ -83,6 +83,9 @@ func (c *Controller) processTopicDeletion() error {
 		return nil
 	}
 	// Only topics that are queued already can be held back, so this does nothing for a new one, as in 2.8.2.
+	if c.e.Fix(env.FixDeletionWaits) {
+		c.ctx.queueTopicDeletion(known)
+	}
 	c.markTopicsIneligible(keep(known, c.topicsReassigning().has), "reassignment")
 	c.ctx.queueTopicDeletion(known)
 	c.j.note(env.CtxSet, zkdata.DeleteTopicsPath, "deletion.queue", env.A("topics", env.Strings(known)))

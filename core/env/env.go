@@ -61,10 +61,11 @@ const (
 	FixOwnWrite           = "own-write"            // a write that was applied and repeated is known by its data (KAFKA-1382, KAFKA-2729)
 	FixRebalanceForeign   = "rebalance-foreign"    // a reassignment holds back the rebalance of its own partitions only (KAFKA-10149, Kafka 3.4.0)
 	FixBatchAfterMove     = "batch-after-move"     // a fenced controller's half-filled request batches are cleared when it resigns
+	FixDeletionWaits      = "deletion-waits"       // the deletion of a topic waits for the end of its reassignments (TR-29 of the reference)
 	FixMetadataNewOffline = "metadata-new-offline" // only newly leaderless partitions stand for the metadata of a failed broker (KAFKA-13225, Kafka 3.1.0)
 )
 
 // Fixes lists the names that fix.NAME takes.
 func Fixes() []string {
-	return []string{FixBatchAfterMove, FixMetadataNewOffline, FixOwnWrite, FixRebalanceForeign}
+	return []string{FixBatchAfterMove, FixDeletionWaits, FixMetadataNewOffline, FixOwnWrite, FixRebalanceForeign}
 }

@@ -17,6 +17,8 @@ type Random struct {
 	// Calm leaves out what only a world under control can do: choosing the next delivery, losing messages, pausing
 	// processes, virtual time.
 	Calm bool
+	// Switch are lines such as guard.broker-epoch off or fix.own-write on, played once the cluster is there.
+	Switch []string
 }
 
 // Script makes the random script of a seed. It is written while it runs, on the empty store given, so that every line is
@@ -87,6 +89,9 @@ func (g *generator) cluster() {
 	}
 	g.left = g.Partitions
 	g.do("cluster brokers=%s controlled.shutdown.enable=%t", strings.Join(ids, ","), g.draw(2) == 0)
+	for _, line := range g.Switch {
+		g.do("%s", line)
+	}
 	for i := range ids {
 		if i == 0 || g.draw(5) > 0 {
 			g.do("broker start %d", i)
@@ -107,6 +112,9 @@ var actions = []action{
 	{4, false, (*generator).start},
 	{2, false, (*generator).end},
 	{3, false, (*generator).createTopic},
+	{1, false, (*generator).deleteTopic},
+	{2, false, (*generator).reassign},
+	{1, false, (*generator).elect},
 	{1, false, (*generator).expire},
 	{2, true, (*generator).cut},
 	{2, true, (*generator).pause},
@@ -192,6 +200,51 @@ func (g *generator) createTopic() bool {
 	g.topics = append(g.topics, fmt.Sprintf("t%d", len(g.topics)))
 	g.do("topic create %s %dx%d", g.topics[len(g.topics)-1], partitions, 1+g.draw(min(3, len(g.run.world.Brokers()))))
 	return true
+}
+
+// topic draws one of the topics that were asked for, deleted ones included.
+func (g *generator) topic() (string, bool) {
+	if len(g.topics) == 0 {
+		return "", false
+	}
+	return g.topics[g.draw(len(g.topics))], true
+}
+
+func (g *generator) deleteTopic() bool {
+	topic, ok := g.topic()
+	if ok {
+		g.do("topic delete %s", topic)
+	}
+	return ok
+}
+
+// reassign moves a partition to one to three brokers, or takes such a move back.
+func (g *generator) reassign() bool {
+	topic, ok := g.topic()
+	if !ok {
+		return false
+	}
+	tp := fmt.Sprintf("%s-%d", topic, g.draw(2))
+	if g.draw(4) == 0 {
+		g.do("reassign cancel %s", tp)
+		return true
+	}
+	ids := g.run.world.Brokers()
+	first, n := g.draw(len(ids)), 1+g.draw(min(3, len(ids)))
+	words := make([]string, n)
+	for i := range words {
+		words[i] = ids[(first+i)%len(ids)].String()
+	}
+	g.do("reassign %s [%s]", tp, strings.Join(words, ","))
+	return true
+}
+
+func (g *generator) elect() bool {
+	kind := []string{"preferred", "preferred", "unclean"}[g.draw(3)]
+	if len(g.topics) > 0 {
+		g.do("elect %s *", kind)
+	}
+	return len(g.topics) > 0
 }
 
 func (g *generator) hasSession(id kafka.BrokerID) bool {

@@ -3,7 +3,6 @@ package run
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -34,36 +33,6 @@ const (
 	Panicked = "panic"
 )
 
-// Defect is something that Kafka 2.8.2 really does and that breaks an invariant.
-type Defect struct {
-	Name   string
-	Breaks []string // invariants
-	Reason string
-	shows  func(s *trace.Step) bool // a step that it makes after a lost reply
-}
-
-// Defects lists the known true violations of 2.8.2: the invariants stay, and a swarm reports them as known. Each begins with
-// a write that was applied and whose reply is lost: KafkaZkClient.retryRequestsUntilConnected sends it again.
-var Defects = []Defect{{
-	Name: "lost-reply-of-partition-state", Breaks: []string{"context-equals-zookeeper", "leader-hosts"},
-	Reason: "The controller creates a partition's state and the reply is lost: its second try is answered NODEEXISTS, which " +
-		"PartitionStateMachine.initializeLeaderAndIsrForPartitions takes for a failed state change. The partition stays without " +
-		"leader for this controller until another one reads the state.",
-	shows: func(s *trace.Step) bool {
-		why, _ := s.Arg("error").(string)
-		return s.Msg == "psm.failed" && s.Arg("from") == "NewPartition" && strings.Contains(why, "NODEEXISTS")
-	},
-}, {
-	Name: "lost-reply-of-alter-isr", Breaks: []string{"context-equals-zookeeper"},
-	Reason: "The controller writes an ISR that a leader proposed and the reply is lost: its second try is answered BADVERSION, " +
-		"which KafkaController.processAlterIsr answers with INVALID_UPDATE_VERSION without reading the state again. Controller and " +
-		"leader go on with the old ISR and zkVersion.",
-	shows: func(s *trace.Step) bool {
-		verdicts, _ := s.Arg("partitions").(map[string]any)
-		return s.Msg == "alterIsr.reply" && slices.Contains(slices.Collect(maps.Values(verdicts)), any("INVALID_UPDATE_VERSION"))
-	},
-}}
-
 // Try makes the random script of a seed and runs it; nil when nothing is wrong with it.
 func (s Swarm) Try(seed uint64) (*Finding, error) {
 	text, err := s.draw(seed)
@@ -80,6 +49,13 @@ func (s Swarm) Try(seed uint64) (*Finding, error) {
 	shrunk := s.shrink(text, seed, first.broken[0])
 	last := s.verdict(shrunk, seed)
 	return &Finding{Seed: seed, Script: text, Shrunk: shrunk, Broken: last.broken, At: last.at, Known: last.known()}, nil
+}
+
+// Breaks runs a script and names the invariants and the liveness that it breaks, in the order in which they broke. The
+// error says that it is no script, or that one of its operations was refused.
+func (s Swarm) Breaks(script string, seed uint64) ([]string, error) {
+	v := s.verdict(script, seed)
+	return v.broken, v.refused
 }
 
 // draw is Script, with a script that brings the program down as one that is still worth trying.
@@ -115,6 +91,9 @@ func (s Swarm) verdict(text string, seed uint64) (v verdict) {
 	}
 	defer r.Close()
 	err = r.Finish()
+	if err == nil && r.world != nil && r.world.Settled() {
+		r.recorder.Violated(sim.CheckLive(r.Doc())...)
+	}
 	tr := r.Trace()
 	for _, step := range tr.Steps {
 		v.note(tr, step)
@@ -132,7 +111,7 @@ func (s Swarm) verdict(text string, seed uint64) (v verdict) {
 func (v *verdict) note(tr *trace.Trace, step *trace.Step) {
 	v.lost = v.lost || step.Msg == "world.reply-lost" && strings.HasSuffix(step.Entity, "/state")
 	for i := range Defects {
-		if d := &Defects[i]; v.lost && d.shows(step) && !slices.Contains(v.shown, d) {
+		if d := &Defects[i]; (v.lost || !d.afterLoss) && d.shows(step) && !slices.Contains(v.shown, d) {
 			v.shown = append(v.shown, d)
 		}
 	}
@@ -149,7 +128,9 @@ func (v *verdict) note(tr *trace.Trace, step *trace.Step) {
 // known is the defect that showed itself and explains everything that broke.
 func (v *verdict) known() *Defect {
 	for _, d := range v.shown {
-		if !slices.ContainsFunc(v.broken, func(name string) bool { return !slices.Contains(d.Breaks, kindOf(name)) }) {
+		if !slices.ContainsFunc(v.broken, func(name string) bool {
+			return !slices.Contains(d.Breaks, kindOf(name)) && !slices.Contains(d.Breaks, name)
+		}) {
 			return d
 		}
 	}
