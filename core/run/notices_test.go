@@ -218,3 +218,26 @@ func TestOneWorkItem(t *testing.T) {
 	require.Equal(t, 1, steps(r, "dynconfig.notice.done"))
 	require.Nil(t, r.Doc().Get("notices", "0", "/config/changes", "asked"))
 }
+
+// ACL and token changes go the same way: listed, counted as done, purged.
+func TestChangesOfACLsAndTokens(t *testing.T) {
+	r := played(t, `cluster brokers=0 authorizer.class.name=kafka.security.authorizer.AclAuthorizer delegation.token.secret.key=secret
+broker start 0
+until idle
+zk create-seq /kafka-acl-changes/acl_changes_ Topic:t
+zk create-seq /delegation_token/token_changes/token_change_ owner
+until idle
+clock +16m
+zk create-seq /kafka-acl-changes/acl_changes_ Topic:u
+until idle
+`)
+	doc := r.Doc()
+	require.Equal(t, int64(1), doc.Get("notices", "0", "/kafka-acl-changes", "last"))
+	require.Equal(t, int64(0), doc.Get("notices", "0", "/delegation_token/token_changes", "last"))
+	require.Equal(t, int64(-1), doc.Get("notices", "0", "/kafka-acl-extended-changes", "last"))
+	require.False(t, doc.Has("zk", "/kafka-acl-changes/acl_changes_0000000000"), "purged")
+	require.True(t, doc.Has("zk", "/delegation_token/token_changes/token_change_0000000000"), "no pass, no purge")
+	require.NoError(t, r.Append("broker stop 0"))
+	require.NoError(t, r.Append("until idle"))
+	require.False(t, doc.Has("notices", "0"))
+}

@@ -58,6 +58,7 @@ type Server struct {
 	broker     *broker.Broker
 	controller *controller.Controller
 	config     *dynconfig.Manager
+	changes    []*dynconfig.Changes // of ACLs and tokens, where there are any
 	features   *featureListener
 	dynamic    dynamicConfig
 	clusterID  string
@@ -105,6 +106,7 @@ func New(cfg Config, e env.Env, conn zk.Connector, net request.Net) *Server {
 		UncleanLeaderElection: set.unclean, DeleteTopic: set.deleteTopic, Order: set.order, RegisterBroker: s.register,
 		FeatureVersion: func() int32 { return s.features.version }}, e, s.zk, net)
 	s.config = dynconfig.New(e, s.zk, cfg.ID, s.configHandlers())
+	s.changes = dynconfig.InertChanges(e, s.zk, cfg.ID, cfg.Props)
 	s.admin = admin.New(admin.Config{BrokerID: cfg.ID, NumPartitions: set.numPartitions, ReplicationFactor: set.replicationFactor,
 		DeleteTopic: set.deleteTopic, TimeoutMS: set.requestTimeoutMS,
 		TopicIDs: set.protocol >= kafka.V2_8_IV0, QueuedForDeletion: s.controller.IsQueuedUpForDeletion, ValidateBroker: s.validateBroker}, e, s.zk, s.broker)
@@ -214,6 +216,9 @@ func (s *Server) Dump(d env.Dump) {
 	s.zk.Dump(d)
 	s.controller.Dump(d)
 	s.config.Dump(d)
+	for _, c := range s.changes {
+		c.Dump(d)
+	}
 	s.dumpLayers(d)
 }
 

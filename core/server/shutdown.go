@@ -21,6 +21,9 @@ func (s *Server) shutdown() {
 	s.setState(ShuttingDown)
 	if s.configUp {
 		s.config.Shutdown()
+		for _, c := range s.changes {
+			c.Shutdown()
+		}
 	}
 	s.processing, s.waiting = false, nil
 	if s.brokerUp {

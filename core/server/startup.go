@@ -163,7 +163,13 @@ func (s *Server) startCoordinators() error {
 	return err
 }
 
+// startConfig starts what listens to notifications. Kafka: KafkaServer.startup, from the authorizer on.
 func (s *Server) startConfig() error {
 	s.configUp = true
+	for _, c := range s.changes {
+		if err := c.Startup(); err != nil {
+			return err
+		}
+	}
 	return s.config.Startup()
 }

@@ -29,6 +29,14 @@ const (
 	ClusterIDPath                = "/cluster/id"
 	FeaturePath                  = "/feature"
 	configChangePrefix           = "config_change_"
+	ACLChangesPath               = "/kafka-acl-changes"
+	ExtendedACLChangesPath       = "/kafka-acl-extended-changes"
+	TokenChangesPath             = "/delegation_token/token_changes"
+	aclChangePrefix              = "acl_changes_"
+	tokenChangePrefix            = "token_change_"
+	ACLChangeSequencePath        = ACLChangesPath + "/" + aclChangePrefix
+	ExtendedACLSequencePath      = ExtendedACLChangesPath + "/" + aclChangePrefix
+	TokenChangeSequencePath      = TokenChangesPath + "/" + tokenChangePrefix
 	isrChangePrefix              = "isr_change_"
 	logDirEventPrefix            = "log_dir_event_"
 	ConfigChangeSequencePath     = ConfigChangesPath + "/" + configChangePrefix
