@@ -101,7 +101,7 @@ func (b *Broker) stale(r request.ControlRequest) bool {
 	if b.on() {
 		b.because(env.ReqFenced, "broker "+b.id, "broker.fenced.brokerEpoch", []env.Path{env.P("broker", b.id, "epoch")},
 			env.A("kind", r.Kind()), env.A("controller", env.Int(r.Header().ControllerID)),
-			env.A("epoch", env.Zxid(asked)), env.A("own", env.Zxid(own)))
+			env.A("epoch", env.Zxid(asked)), env.A("own", env.Zxid(own)), env.A("error", kafka.STALE_BROKER_EPOCH.Error()))
 	}
 	return true
 }
@@ -115,7 +115,7 @@ func (b *Broker) fencedByController(r request.ControlRequest) bool {
 			b.because(env.ReqFenced, "broker "+b.id, "broker.fenced.controllerEpoch",
 				[]env.Path{env.P("broker", b.id, "controllerEpoch")}, env.A("kind", r.Kind()),
 				env.A("controller", env.Int(r.Header().ControllerID)), env.A("epoch", env.Int(epoch)),
-				env.A("own", env.Int(b.controllerEpoch)))
+				env.A("own", env.Int(b.controllerEpoch)), env.A("error", kafka.STALE_CONTROLLER_EPOCH.Error()))
 		}
 		return true
 	}

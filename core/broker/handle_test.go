@@ -61,7 +61,7 @@ func TestFencedNoteNamesBothEpochs(t *testing.T) {
 	require.Len(t, n.notes, 1)
 	require.Equal(t, env.ReqFenced, n.notes[0].Kind)
 	require.Equal(t, []env.Arg{env.A("kind", "LeaderAndIsr"), env.A("controller", int64(1)), env.A("epoch", "zxid:0x31"),
-		env.A("own", "zxid:0x32")}, n.notes[0].Args)
+		env.A("own", "zxid:0x32"), env.A("error", "STALE_BROKER_EPOCH")}, n.notes[0].Args)
 }
 
 // Chapter 15.2, step 1; 15.3, step 1; 15.4: the highest controller epoch seen in any of the three fences older ones.
