@@ -325,3 +325,25 @@ func TestConfigChangesBesideTheCreationOfALog(t *testing.T) {
 	require.Positive(t, during)
 	require.Positive(t, after)
 }
+
+// A config that is refused says why: key, value and what is allowed, beside Kafka's error.
+func TestRefusedConfigs(t *testing.T) {
+	r := played(t, alone+`config set topics/t retention.ms=-5
+until idle
+config set brokers/0 broker.id=4
+until idle
+config set topics/t nonsense=1
+until idle
+`)
+	require.Equal(t, []string{"t: NONE", "topics/t: INVALID_REQUEST", "brokers/0: INVALID_REQUEST", "topics/t: INVALID_CONFIG"}, outcomes(r))
+	var why []any
+	for _, s := range r.Trace().Steps {
+		if s.Msg == "admin.refused" {
+			why = append(why, s.Arg("why"))
+		}
+	}
+	require.Equal(t, []any{
+		"Invalid config value for resource ConfigResource(type=TOPIC, name='t'): Invalid value -5 for configuration retention.ms: Value must be at least -1",
+		"Invalid config value for resource ConfigResource(type=BROKER, name='0'): Cannot update these configs dynamically: Set(broker.id)",
+		"Unknown topic config name: nonsense"}, why)
+}

@@ -73,4 +73,5 @@ var Messages = []env.Message{
 	{Key: "admin.zk", Src: "sim.(*World).Zk", Kafka: "", Args: []string{"op", "path"}},
 	{Key: "admin.ask", Src: "sim.(*World).Ask", Kafka: "KafkaAdminClient", Args: []string{"kind", "entity"}},
 	{Key: "admin.answer", Src: "sim.(*World).settle", Kafka: "KafkaAdminClient", Args: []string{"entity", "result"}},
+	{Key: "admin.refused", Src: "sim.(*World).settle", Kafka: "ApiError.message", Args: []string{"why"}},
 }

@@ -127,6 +127,12 @@ func (w *World) settle(out *Outcome, entity string, answer request.Response, fai
 		result = "NONE"
 	}
 	w.note(env.Note{Kind: env.Admin, Lane: "admin", Entity: entity, Msg: "admin.answer", Args: []env.Arg{env.A("entity", entity), env.A("result", result)}})
+	refused, _ := answer.(request.EntityResponse)
+	for _, x := range refused.Entities {
+		if x.Message != "" {
+			w.note(env.Note{Kind: env.Admin, Lane: "admin", Entity: entity, Msg: "admin.refused", Args: []env.Arg{env.A("why", x.Message)}})
+		}
+	}
 }
 
 // controllerByMetadata asks the running brokers, lowest id first, whom they hold for the controller.
