@@ -11,13 +11,20 @@ import (
 	"controllerscope/site/serve"
 )
 
-// stricter adds to the policy of every page, so that the browser itself forbids something.
-func stricter(policy string) func(http.ResponseWriter, *http.Request) bool {
+// stricter serves pages and the worker with a policy of its own beside that of the page, so that the browser itself forbids
+// something.
+func stricter(t *testing.T, policy string) func(http.ResponseWriter, *http.Request) bool {
 	return func(w http.ResponseWriter, r *http.Request) bool {
-		if strings.HasSuffix(r.URL.Path, "/") || strings.Contains(r.URL.Path, "worker-") {
-			w.Header().Add("Content-Security-Policy", policy)
+		file, kind := r.URL.Path, "text/javascript"
+		if strings.HasSuffix(file, "/") {
+			file, kind = file+"index.html", "text/html"
+		} else if !strings.Contains(file, "worker-") {
+			return false
 		}
-		return false
+		w.Header().Set("Content-Security-Policy", policy)
+		w.Header().Set("Content-Type", kind)
+		w.Write([]byte(siteFile(t, file)))
+		return true
 	}
 }
 
@@ -25,7 +32,7 @@ func stricter(policy string) func(http.ResponseWriter, *http.Request) bool {
 func TestWithoutTheCoreRecordingsPlay(t *testing.T) {
 	for name, policy := range map[string]string{"wasm": "script-src 'self'", "worker": "worker-src 'none'"} {
 		t.Run(name, func(t *testing.T) {
-			p := open(t, setting{serve: stricter(policy)})
+			p := open(t, setting{serve: stricter(t, policy)})
 			p.visit("lessons/10-bounce/")
 			p.press("f", false)
 			p.until("document.querySelector('.inspector .err') !== null")

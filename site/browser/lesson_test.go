@@ -50,7 +50,7 @@ func (p *page) reached(name, id, lang string) {
 	p.t.Helper()
 	l, err := lessons.Embedded(name)
 	require.NoError(p.t, err)
-	p.until("document.querySelector('#headline')?.innerText.includes(" + quote(strings.ReplaceAll(l.Texts[lang].Stops[id].Headline, "`", "")) + ")")
+	p.until("document.querySelector('#headline')?.innerText?.includes(" + quote(strings.ReplaceAll(l.Texts[lang].Stops[id].Headline, "`", "")) + ") === true")
 }
 
 // dump writes a document as the page's own dump does.

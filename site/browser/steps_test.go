@@ -17,13 +17,13 @@ import (
 // also. It is a function of the page, so that a step costs no round trip.
 const walk = `(async () => {
   const hex = async text => [...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))].map(b => b.toString(16).padStart(2, '0')).join('');
-  const step = key => { document.dispatchEvent(new KeyboardEvent('keydown', {key, shiftKey: true, bubbles: true})); return new Promise(ok => requestAnimationFrame(() => ok())); };
+  const step = key => { document.dispatchEvent(new KeyboardEvent('keydown', {key, shiftKey: true, bubbles: true})); return new Promise(ok => requestAnimationFrame(() => requestAnimationFrame(ok))); };
   const page = controllerscopePage, text = () => document.querySelector('#app').innerText.replace(/\s+/g, ' ');
   const rows = () => [...document.querySelectorAll('.ledger .row[data-path]')].map(r => [r.dataset.path, r.querySelector('.zk .val')?.textContent ?? '', r.querySelector('.sp')?.textContent ?? '', r.querySelector('.bl .val')?.textContent ?? '']);
   const states = () => [...document.querySelectorAll('.card')].map(c => c.innerText.replace(/\s+/g, ' '));
   const forward = [];
   for (;;) {
-    forward.push({at: page.at(), run: page.run(), dump: await hex(page.dump()), text: text(), rows: rows(), cards: states()});
+    forward.push({at: page.at(), run: page.run(), dump: await hex(page.dump()), text: text(), rows: rows(), cards: states(), two: document.querySelectorAll(".future").length});
     const [at, run] = [page.at(), page.run()];
     await step('ArrowRight');
     if (page.at() === at && page.run() === run) break;
@@ -44,6 +44,7 @@ type walked struct {
 	Back  string     `json:"back"`
 	Rows  [][]string `json:"rows"`
 	Cards []string   `json:"cards"`
+	Two   int        `json:"two"` // futures side by side, in place of the stage
 }
 
 // TestEveryStepForwardAndBack goes through all runs of a lesson: at every step the page's document is the core's, the ledger
@@ -56,6 +57,9 @@ func TestEveryStepForwardAndBack(t *testing.T) {
 			p.visit("lessons/" + name + "/")
 			l := embedded(t, name)
 			p.until(fmt.Sprintf("controllerscopePage.runs() === %d", len(l.Runs)))
+			p.press("End", false)
+			p.press("ArrowLeft", false) // where futures stand side by side, their part of the page has to be fetched first
+			p.until("document.querySelector('.loading') === null")
 			p.press("Home", false)
 			steps := eval[[]walked](p, walk)
 			k := 0
@@ -72,13 +76,27 @@ func TestEveryStepForwardAndBack(t *testing.T) {
 					if sum := sha256.Sum256([]byte(want)); hex.EncodeToString(sum[:]) != s.Dump {
 						require.Fail(t, "another document", "run %s, step %d", r.ID, i)
 					}
-					require.Equal(t, s.Text, s.Back, "run %s, step %d, coming back", r.ID, i)
-					requireShown(t, c.Doc(), s)
+					requireSame(t, s.Text, s.Back, "run %s, step %d, coming back", r.ID, i)
+					if s.Two == 0 {
+						requireShown(t, c.Doc(), s)
+					}
 				}
 			}
 			require.Equal(t, len(steps), k)
 			p.clean()
 		})
+	}
+}
+
+// requireSame compares long texts and shows where they part.
+func requireSame(t *testing.T, a, b, format string, args ...any) {
+	t.Helper()
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	if len(a) != len(b) || i < len(a) {
+		require.Failf(t, "not the same", format+": %.200q, then %.200q", append(args, a[max(0, i-60):], b[max(0, i-60):])...)
 	}
 }
 

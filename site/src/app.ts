@@ -85,7 +85,7 @@ function measure(): void {
   const box = root.querySelector('.ledger');
   const slots = root.querySelector('.cluster');
   const row = narrow() ? 32 : 24;
-  const next = { width: innerWidth, ledger: narrow() ? 14 : box ? Math.max(4, Math.floor(box.clientHeight / row)) : size.value.ledger, slot: slots?.clientHeight ?? size.value.slot };
+  const next = { width: innerWidth, ledger: narrow() ? 10 : box ? Math.max(4, Math.floor(box.clientHeight / row)) : size.value.ledger, slot: slots?.clientHeight ?? size.value.slot };
   if (next.width !== size.value.width || next.ledger !== size.value.ledger || next.slot !== size.value.slot) size.value = next;
 }
 

@@ -129,7 +129,7 @@ function reality(b: number, really: string, tp: string): TemplateResult {
   if (really === 'leader') return html`<div class="fbox"><small>${t('reallyLeads', { b })}</small><strong>${icon('star')} ${tp}</strong></div>`;
   if (really === 'follower') return html`<div class="fbox void"><small>${t('reallyFollows', { b })}</small><strong>${tp}</strong></div>`;
   if (really === 'down') return html`<div class="fbox void"><small>${t('reallyDown', { b })}</small><strong>✕ ${t('down')}</strong></div>`;
-  return html`<div class="fbox void"><small>${t('reallyHosts', { b })}</small><strong>${t('nothing')}</strong><code>${t('onDisk')}</code></div>`;
+  return html`<div class="fbox void"><small>${t('reallyHosts', { b })}</small><strong>${t('nothing')}</strong><em>${t('onDisk')}</em></div>`;
 }
 
 interface Cell { name: string; left: string; right: string }

@@ -49,7 +49,16 @@ function result(s: Scene, since: number, own: (x: Step) => boolean): TemplateRes
   const found = s.rec.findBack(s.at, since, (x) => own(x) && x.kind !== 'event.take' && lists(x).length > 0);
   if (!found) return nothing;
   const now = found.i === s.at;
+  if (found.msg?.key === 'election.chosen') return elected(found, now);
   return html`<div class="strip3">${lists(found).slice(0, 3).map(([name, v]) => html`<span class="${now && (v as Value[]).length > 0 ? 'now' : ''}"><i>${name}</i> <b>${show(v)}</b></span>`)}</div>`;
+}
+
+/** An election's decision: the assigned replicas in their order, those passed over struck, and who became leader. */
+function elected(x: Step, now: boolean): TemplateResult {
+  const { replicas, leader } = x.msg?.args ?? {};
+  const all = Array.isArray(replicas) ? replicas : [];
+  const at = all.indexOf(leader as Value);
+  return html`<div class="strip3"><span class=${now ? 'now' : ''}><i>AR</i> <b>${all.slice(0, 6).map((r, i) => html`${i ? ' ' : ''}${at < 0 || i < at ? html`<s>${show(r)}</s>` : show(r)}`)}</b> <i>→ leader</i> <b>${show(leader)}</b></span></div>`;
 }
 
 function lists(x: Step): [string, Value][] {
