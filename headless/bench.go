@@ -73,7 +73,7 @@ type benchPart struct {
 }
 
 func benchParts() []benchPart {
-	return []benchPart{{"store", benchStore}, {"zookeeper", benchZk}, {"speed", benchSpeed}, {"office", benchOffice}, {"config", benchConfig}, {"traces", benchTraces}, {"wasm", benchWASM}}
+	return []benchPart{{"store", benchStore}, {"zookeeper", benchZk}, {"speed", benchSpeed}, {"office", benchOffice}, {"brokers", benchBrokers}, {"config", benchConfig}, {"traces", benchTraces}, {"wasm", benchWASM}, {"site", benchSite}}
 }
 
 // benchCommand measures what has a budget: counts, bytes and ratios inside one run are held to it, absolute speeds are shown.
@@ -82,7 +82,7 @@ func benchCommand(args []string, out, errw io.Writer) int {
 	asJSON := f.Bool("json", false, "print one JSON object a line")
 	rest, err := parse(f, args)
 	if err != nil {
-		return exitUsage
+		return usage(err)
 	}
 	var names []string
 	for _, p := range benchParts() {
