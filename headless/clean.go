@@ -13,7 +13,7 @@ func cleanCommand(args []string, out, errw io.Writer) int {
 	address := f.String("zk", "", "the ZooKeeper and the chroot to remove: `HOST:PORT[,HOST:PORT…]/CHROOT`")
 	rest, err := parse(f, args)
 	if err != nil {
-		return exitUsage
+		return usage(err)
 	}
 	if *address == "" || len(rest) > 0 {
 		return fail(errw, exitUsage, "clean takes --zk HOST:PORT/CHROOT and nothing else")

@@ -15,7 +15,7 @@ func diffCommand(args []string, out, errw io.Writer) int {
 	perLane := f.Bool("per-lane", false, "let the lanes stand in any order: compare each lane and the causes only")
 	files, err := parse(f, args)
 	if err != nil {
-		return exitUsage
+		return usage(err)
 	}
 	if len(files) != 2 {
 		return fail(errw, exitUsage, "diff takes two trace files, got %d", len(files))

@@ -26,7 +26,7 @@ func doctorCommand(args []string, out, errw io.Writer) int {
 	address := f.String("zk", "", "also try to reach this ZooKeeper: `HOST:PORT[,HOST:PORT…]/CHROOT`")
 	rest, err := parse(f, args)
 	if err != nil {
-		return exitUsage
+		return usage(err)
 	}
 	if len(rest) > 0 {
 		return fail(errw, exitUsage, "doctor takes flags only, not %q", rest[0])

@@ -20,7 +20,7 @@ func dumpCommand(args []string, out, errw io.Writer) int {
 	rest, err := parse(f, args)
 	switch {
 	case err != nil:
-		return exitUsage
+		return usage(err)
 	case len(rest) > 0 || server == "":
 		return fail(errw, exitUsage, "dump takes --zk HOST:PORT/CHROOT and nothing else but -o FILE")
 	}

@@ -12,6 +12,7 @@ import (
 	"controllerscope/core/lesson"
 	"controllerscope/core/run"
 	"controllerscope/core/script"
+	"controllerscope/core/sim"
 	"controllerscope/core/trace"
 	"controllerscope/core/zk"
 	"controllerscope/core/zk/zkmem"
@@ -23,6 +24,7 @@ type runFlags struct {
 	file, traceFile, load, zk, record, lang, upto, why, only string
 	json, brief                                              bool
 	seed                                                     uint64
+	limit                                                    int
 
 	until   *script.Expr // of upto, nil without one
 	whyPath []string     // of why
@@ -44,10 +46,11 @@ func runCommand(args []string, out, errw io.Writer) int {
 	f.StringVar(&o.upto, "upto", "", "stop at the first step for which `EXPR` holds, and print the world there")
 	f.StringVar(&o.why, "why", "", "print why a value stands where it does: `PATH[@EXPR]`, EXPR says when (default: at the end)")
 	f.StringVar(&o.only, "only", "", "of a lesson with several runs, the run with this `ID`")
+	f.IntVar(&o.limit, "limit", 0, "end an operation that does not come to rest within `N` choices (default 400000)")
 	f.Uint64Var(&o.seed, "seed", 1, "of a script: what its dice start from")
 	rest, err := parse(f, args)
 	if err != nil {
-		return exitUsage
+		return usage(err)
 	}
 	sentences, err := lessons.Sentences(o.lang)
 	if err == nil {
@@ -72,6 +75,9 @@ func runCommand(args []string, out, errw io.Writer) int {
 
 // parse reads the expressions among the flags, so that a mistake in them is told before anything is played.
 func (o *runFlags) parse() (err error) {
+	if o.limit < 0 {
+		return errors.New("--limit is a number of choices, 1 or more")
+	}
 	if o.upto != "" {
 		if o.until, err = script.ParseExpr(o.upto); err != nil {
 			return fmt.Errorf("--upto: %w", err)
@@ -103,11 +109,13 @@ func (t *teller) lesson(name string, errw io.Writer) int {
 	if len(runs) == 0 {
 		return fail(errw, exitUsage, "lesson %s has no run %q", l.ID, t.o.only)
 	}
-	t.title(l)
-	for _, r := range runs {
+	for i, r := range runs {
 		tr, code := t.play(l.Inputs(r), errw)
 		if tr == nil {
 			return code
+		}
+		if i == 0 {
+			t.title(l)
 		}
 		stops, err := l.Resolve(r, tr)
 		if err != nil {
@@ -120,8 +128,8 @@ func (t *teller) lesson(name string, errw io.Writer) int {
 		if code := t.after(tr, errw, code); code != exitOK {
 			return code
 		}
-		if t.o.record != "" || t.o.upto != "" {
-			break // one trace, one file: the first run (or the one that --only names)
+		if t.o.record != "" || t.o.upto != "" || t.o.why != "" {
+			break // one trace, one file, one answer: the first run (or the one that --only names)
 		}
 	}
 	return exitOK
@@ -132,7 +140,11 @@ func openLesson(name string) (*lesson.Lesson, error) {
 	if _, err := os.Stat(filepath.Join(name, "lesson.yaml")); err == nil {
 		return lessons.Open(filepath.Clean(name))
 	}
-	return lessons.Embedded(strings.TrimSuffix(strings.TrimPrefix(name, "lessons/"), "/"))
+	id := strings.TrimSuffix(strings.TrimPrefix(name, "lessons/"), "/")
+	if id == "" {
+		id = name
+	}
+	return lessons.Embedded(id)
 }
 
 // script plays a script file.
@@ -193,7 +205,7 @@ func (t *teller) play(in run.Inputs, errw io.Writer) (*trace.Trace, int) {
 	if err != nil {
 		return nil, fail(errw, code, "%v", err)
 	}
-	r, err := run.Start(in, run.Options{Store: store, Record: true})
+	r, err := run.Start(in, run.Options{Store: store, Record: true, MaxChoices: t.o.limit})
 	if err != nil {
 		return nil, t.failure(err, errw)
 	}
@@ -214,8 +226,9 @@ func (t *teller) play(in run.Inputs, errw io.Writer) (*trace.Trace, int) {
 func (t *teller) failure(err error, errw io.Writer) int {
 	fmt.Fprintf(errw, "headless: %v\n", err)
 	var failed *run.Failure
+	var restless sim.ErrRestless
 	switch {
-	case errors.As(err, &failed):
+	case errors.As(err, &failed), errors.As(err, &restless):
 		return exitFailed
 	case environmental(err):
 		return zkExit(err)
@@ -271,8 +284,15 @@ func (t *teller) after(tr *trace.Trace, errw io.Writer, code int) int {
 	return code
 }
 
-// writeWhole writes a file so that it is there whole or not at all.
+// writeWhole writes a file so that it is there whole or not at all. A link stays a link, and what is no file (/dev/null, a
+// pipe) is written to: a rename would put a file in its place.
 func writeWhole(file string, data []byte) error {
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		file = target
+	}
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(file, data, 0o644)
+	}
 	part, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ func swarmCommand(args []string, out, errw io.Writer) int {
 		return nil
 	})
 	if rest, err := parse(f, args); err != nil {
-		return exitUsage
+		return usage(err)
 	} else if len(rest) > 0 {
 		return fail(errw, exitUsage, "swarm takes flags only, not %q", rest[0])
 	}

@@ -40,9 +40,14 @@ type Options struct {
 	OnStep func(*trace.Step, *trace.Document)
 	// MaxSteps, if not 0, bounds a recorded run.
 	MaxSteps int
-	// MaxChoices, if not 0, bounds one run to rest instead of sim.RunLimit.
+	// MaxChoices bounds one operation: how many choices it may take until the world is at rest, or until the time that it
+	// lets pass is over. 0 is RecordedLimit for what is recorded and sim.RunLimit for what is not.
 	MaxChoices int
 }
+
+// RecordedLimit is how many choices an operation may take while all is recorded: about 1 GB of steps. Damage can make real
+// controllers elect each other for ever.
+const RecordedLimit = 400_000
 
 // Run is a run under way. Close must be called.
 type Run struct {
@@ -288,6 +293,14 @@ func (r *Run) Trace() *trace.Trace {
 		t.Msgs[s.Msg] = all[s.Msg]
 	}
 	return t
+}
+
+// limit is how many choices one operation may take.
+func (r *Run) limit() int {
+	if r.opts.MaxChoices == 0 && r.recorder != nil {
+		return RecordedLimit
+	}
+	return r.opts.MaxChoices
 }
 
 // Close ends the world and releases the store.

@@ -262,7 +262,7 @@ func (r *Run) order(l *script.Line) error {
 
 // rest goes on until the world is idle or stop says so.
 func (r *Run) rest(stop func() bool) error {
-	return r.world.RunToIdle(r.opts.MaxChoices, func() bool { return r.over() || (stop != nil && stop()) })
+	return r.world.RunToIdle(r.limit(), func() bool { return r.over() || (stop != nil && stop()) })
 }
 
 // over reports whether the run ends here whatever its script says.
@@ -284,14 +284,14 @@ func (r *Run) toIdle(*script.Line) error {
 // warp lets virtual time pass, with until at most to the step after which the expression holds.
 func (r *Run) warp(l *script.Line) error {
 	if l.Expr == nil {
-		return r.world.Warp(l.Int("TIME"), r.over)
+		return r.world.Warp(l.Int("TIME"), r.limit(), r.over)
 	}
 	if r.recorder == nil {
 		return errors.New("until EXPR needs a recording; it cannot stand in a setup")
 	}
 	r.until, r.reached = l.Expr, false
 	defer func() { r.until = nil }()
-	return r.world.Warp(l.Int("TIME"), func() bool { return r.reached || r.over() })
+	return r.world.Warp(l.Int("TIME"), r.limit(), func() bool { return r.reached || r.over() })
 }
 
 // doUntil goes on until the expression holds after a step.

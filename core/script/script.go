@@ -2,6 +2,7 @@ package script
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -35,18 +36,25 @@ type Arg struct {
 // Option is one k=v.
 type Option struct{ Key, Value string }
 
-// Parse reads a script. file is what errors call it. The error joins an *Error for every line that could not be read.
+// maxErrors is how many lines that could not be read are told of one by one: a file that is no script has one in every line.
+const maxErrors = 20
+
+// Parse reads a script, with or without a byte order mark. file is what errors call it. The error joins an *Error for every
+// line that could not be read, up to maxErrors of them.
 func Parse(file, text string) (*Script, error) {
 	s := &Script{}
 	var errs []error
-	text = strings.TrimSuffix(text, "\n")
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), "\n")
 	if text == "" {
 		return s, nil
 	}
 	for i, source := range strings.Split(text, "\n") {
 		line, err := ParseLine(file, i+1, strings.TrimSuffix(source, "\r"))
 		if err != nil {
-			errs = append(errs, err)
+			if errs = append(errs, err); len(errs) == maxErrors {
+				errs = append(errs, fmt.Errorf("%d lines cannot be read so far; what follows line %d was not looked at", maxErrors, i+1))
+				break
+			}
 			continue
 		}
 		s.Lines = append(s.Lines, line)

@@ -282,3 +282,33 @@ func FuzzLine(f *testing.F) {
 		}
 	})
 }
+
+func TestAFileThatIsNoScriptIsToldInFewWords(t *testing.T) {
+	_, err := Parse("x", strings.Repeat("foo\n", 100_000))
+	require.Error(t, err)
+	assert.Equal(t, 20, strings.Count(err.Error(), "there is no verb foo"))
+	assert.True(t, strings.HasSuffix(err.Error(), "\n20 lines cannot be read so far; what follows line 20 was not looked at"), err)
+}
+
+func TestALongLineIsShownAroundTheWrongWord(t *testing.T) {
+	_, err := Parse("x", "topic delete "+strings.Repeat("a", 1000)+" 'open "+strings.Repeat("b", 1000))
+	require.Error(t, err)
+	shown := strings.Split(err.Error(), "\n")
+	require.Len(t, shown, 3)
+	assert.Equal(t, "x:1:1015: the quote is not closed; expected ' before the end of the line", shown[0])
+	assert.Equal(t, "    …"+strings.Repeat("a", 79)+" 'open "+strings.Repeat("b", 74)+"…", shown[1])
+	assert.Equal(t, "     "+strings.Repeat(" ", 80)+strings.Repeat("^", 80), shown[2])
+}
+
+func TestAWrongWordWithoutEndIsCut(t *testing.T) {
+	_, err := Parse("x", strings.Repeat("\x00", 1_000_000))
+	require.Error(t, err)
+	assert.Less(t, len(err.Error()), 3000)
+	assert.NotContains(t, err.Error(), "\x00")
+}
+
+func TestAByteOrderMarkIsNoWord(t *testing.T) {
+	s, err := Parse("x", "\ufeffuntil idle\r\n")
+	require.NoError(t, err)
+	assert.Equal(t, "until idle\n", s.String())
+}

@@ -313,13 +313,13 @@ func (w *World) SetFix(name string, on bool) error {
 	return nil
 }
 
-// Warp lets ms of virtual time pass, at most until stop says so (nil: never).
-func (w *World) Warp(ms int64, stop func() bool) error {
+// Warp lets ms of virtual time pass, at most until stop says so (nil: never). limit bounds its choices; 0 is RunLimit.
+func (w *World) Warp(ms int64, limit int, stop func() bool) error {
 	if ms < 0 {
 		return fmt.Errorf("time cannot go back; to set one broker's clock use skew")
 	}
 	w.outside(env.Note{Kind: env.ClockWarp, Entity: "clock", Msg: "admin.clock", Args: []env.Arg{env.A("ms", ms)}}, func() {})
-	return w.advance(ms, stop)
+	return w.advance(ms, limit, stop)
 }
 
 // Skew sets one broker's clock ms off virtual time.

@@ -248,7 +248,7 @@ const RunLimit = 20_000_000
 type ErrRestless struct{ Choices int }
 
 func (e ErrRestless) Error() string {
-	return fmt.Sprintf("the world did not come to rest within %d choices: something goes round in circles", e.Choices)
+	return fmt.Sprintf("the world did not come to rest within %d choices: something goes round in circles, or there is more to do than the limit allows", e.Choices)
 }
 
 // RunToIdle takes choices until the world is idle or stop says so (nil: never). limit 0 is RunLimit.
@@ -271,10 +271,13 @@ func (w *World) RunToIdle(limit int, stop func() bool) error {
 }
 
 // Advance lets ms of virtual time pass: everything due until then happens, then the clock stands at the new time.
-func (w *World) Advance(ms int64) error { return w.advance(ms, nil) }
+func (w *World) Advance(ms int64) error { return w.advance(ms, 0, nil) }
 
 // advance is Advance that ends early, between two choices, when stop says so (nil: never).
-func (w *World) advance(ms int64, stop func() bool) error {
+func (w *World) advance(ms int64, limit int, stop func() bool) error {
+	if limit == 0 {
+		limit = RunLimit
+	}
 	until := w.now + ms
 	for n := 0; ; n++ {
 		if w.failed != nil {
@@ -287,7 +290,7 @@ func (w *World) advance(ms int64, stop func() bool) error {
 		if c == nil || c.Due > until {
 			break
 		}
-		if n == RunLimit {
+		if n == limit {
 			return ErrRestless{n}
 		}
 		w.take(c)
@@ -326,6 +329,9 @@ func (w *World) find(id string) (*Choice, error) {
 			}
 			known = append(known, c.ID())
 		}
+	}
+	if len(known) == 0 {
+		return nil, fmt.Errorf("nothing with the id %s is pending; nothing is", id)
 	}
 	slices.Sort(known)
 	return nil, fmt.Errorf("nothing with the id %s is pending; pending are: %s", id, strings.Join(known, " "))

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestWhoAsksForHelpGetsIt(t *testing.T) {
+	for _, c := range []string{"run", "diff", "cluster", "swarm", "zookeeper", "dump", "bench", "clean", "doctor"} {
+		code, out, errw := headless(c, "-h")
+		assert.Equal(t, exitOK, code, c)
+		assert.NotEmpty(t, out+errw, c)
+		code, _, _ = headless(c, "--no-such-flag")
+		assert.Equal(t, exitUsage, code, c)
+	}
+}
+
+func TestOneWhyIsOneAnswer(t *testing.T) {
+	// The lesson's other runs begin after what the path is about.
+	code, out, errw := headless("run", "--why", "ctx[0].liveBrokerEpochs[2]", "lessons/10-bounce")
+	require.Equal(t, exitOK, code, errw)
+	assert.Contains(t, out, "ctx[0].liveBrokerEpochs[2]")
+	assert.NotContains(t, out, "Everyone agrees on a leader that hosts nothing")
+}
+
+func TestALessonThatCannotBePlayedIsNotIntroduced(t *testing.T) {
+	code, out, errw := headless("run", "--zk", "127.0.0.1:1/x", "lessons/03-election")
+	assert.Equal(t, exitEnvironment, code)
+	assert.Empty(t, out)
+	assert.Contains(t, errw, "ZooKeeper is not available at 127.0.0.1:1")
+}
+
+// A registration that cannot be read makes every broker that wins give the office up again, in Kafka as here.
+func TestAWorldThatNeverRestsEndsAndIsTold(t *testing.T) {
+	f := file(t, "storm.txt", "cluster brokers=0,1\nbroker start 0\nbroker start 1\nuntil idle\nzk set /brokers/ids/1 {\nuntil idle\nbroker kill 0\nuntil idle\n")
+	code, out, errw := headless("run", "--limit", "5000", "-f", f)
+	assert.Equal(t, exitFailed, code)
+	assert.Equal(t, "headless: storm.txt:8: until idle: the world did not come to rest within 5000 choices: "+
+		"something goes round in circles, or there is more to do than the limit allows\n", errw)
+	assert.Greater(t, strings.Count(out, "This broker cannot take the office and gives it up"), 10)
+	f = file(t, "long.txt", start+"clock 1000h\n")
+	code, _, errw = headless("run", "--limit", "1000", "-f", f)
+	assert.Equal(t, exitFailed, code)
+	assert.Contains(t, errw, "long.txt:4: clock 1000h: the world did not come to rest within 1000 choices")
+	code, _, errw = headless("run", "--limit", "-1", "-f", f)
+	assert.Equal(t, exitUsage, code)
+	assert.Equal(t, "headless: --limit is a number of choices, 1 or more\n", errw)
+}
+
+func TestRecordPutsNoFileInThePlaceOfALinkOrAPipe(t *testing.T) {
+	dir := t.TempDir()
+	target, link, pipe := filepath.Join(dir, "target"), filepath.Join(dir, "link"), filepath.Join(dir, "pipe")
+	require.NoError(t, os.WriteFile(target, []byte("old"), 0o644))
+	require.NoError(t, os.Symlink(target, link))
+	code, _, errw := headless("run", "--record", link, "lessons/03-election")
+	require.Equal(t, exitOK, code, errw)
+	info, err := os.Lstat(link)
+	require.NoError(t, err)
+	assert.Equal(t, os.ModeSymlink, info.Mode().Type())
+	want, err := os.ReadFile(target)
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(string(want), `{"schema":1`))
+
+	require.NoError(t, syscall.Mkfifo(pipe, 0o644))
+	got := make(chan []byte)
+	go func() {
+		f, err := os.Open(pipe)
+		if err != nil {
+			close(got)
+			return
+		}
+		data, _ := io.ReadAll(f)
+		got <- data
+	}()
+	code, _, errw = headless("run", "--record", pipe, "lessons/03-election")
+	require.Equal(t, exitOK, code, errw)
+	assert.Equal(t, string(want), string(<-got))
+}
