@@ -13,7 +13,7 @@ func await[T any](m *Manager, items []T, done func(T) bool) []T {
 		return nil
 	}
 	late := false
-	cancel := m.e.After(env.Timer{Name: "request-timeout", MS: m.cfg.TimeoutMS}, func() { late = true })
+	cancel := m.e.After(env.Timer{Name: "request-timeout", MS: m.cfg.TimeoutMS, Quiet: true}, func() { late = true })
 	m.e.Wait("metadata", func() bool {
 		for len(items) > 0 && done(items[0]) {
 			items = items[1:]

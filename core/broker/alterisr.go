@@ -100,7 +100,7 @@ func (a *alterIsr) send(b *Broker) {
 // timeout breaks the connection when an answer does not come, as that of a frozen controller, or one whose session
 // expired with the proposal in its queue. The proposals stay unsent.
 func (a *alterIsr) timeout(b *Broker) (cancel func()) {
-	t := env.Timer{Name: "alter-isr-timeout", MS: b.cfg.SocketTimeoutMS, Periodic: a.failures > steadyFailures}
+	t := env.Timer{Name: "alter-isr-timeout", MS: b.cfg.SocketTimeoutMS, Periodic: a.failures > steadyFailures, Quiet: true}
 	return b.e.After(t, func() {
 		a.inFlight = false
 		a.disconnect(b)
@@ -164,7 +164,7 @@ func (a *alterIsr) answered(b *Broker, items []*proposal, answer request.Respons
 // retry sends again after a while, or as soon as the metadata cache names another controller.
 func (a *alterIsr) retry(b *Broker, ms int64) {
 	a.failures++
-	a.cancel = b.e.After(env.Timer{Name: "send-alter-isr", MS: ms, Periodic: a.failures > steadyFailures}, func() {
+	a.cancel = b.e.After(env.Timer{Name: "send-alter-isr", MS: ms, Periodic: a.failures > steadyFailures, Quiet: true}, func() {
 		a.cancel = nil
 		a.send(b)
 	})

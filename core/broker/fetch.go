@@ -189,7 +189,7 @@ func (b *Broker) backOff(f *fetcher, then func()) {
 	if f.cancel != nil {
 		f.cancel()
 	}
-	f.cancel = b.e.After(env.Timer{Name: "fetch-backoff", MS: b.cfg.FetchBackoffMS, Periodic: f.failures > steadyFetchFailures}, func() {
+	f.cancel = b.e.After(env.Timer{Name: "fetch-backoff", MS: b.cfg.FetchBackoffMS, Periodic: f.failures > steadyFetchFailures, Quiet: true}, func() {
 		f.cancel = nil
 		then()
 		b.sendFetches()

@@ -35,7 +35,7 @@ func (b *Broker) maybeShrinkISR(p *partition, now int64) {
 
 // scheduleIsrExpiration checks all partitions every half of replica.lag.time.max.ms. Kafka: ReplicaManager.startup, maybeShrinkIsr.
 func (b *Broker) scheduleIsrExpiration() {
-	b.e.After(env.Timer{Name: "isr-expiration", MS: max(1, b.cfg.ReplicaLagTimeMaxMS/2), Periodic: true}, func() {
+	b.e.After(env.Timer{Name: "isr-expiration", MS: max(1, b.cfg.ReplicaLagTimeMaxMS/2), Periodic: true, Quiet: true}, func() {
 		if b.stopped {
 			return
 		}

@@ -161,7 +161,7 @@ func (m *channelManager) retry(to kafka.BrokerID, ch *channel, q queuedRequest) 
 		m.j.note(env.ReqDrop, "broker "+to.String(), "channel.retry", env.A("broker", env.Int(to)),
 			env.A("id", q.id), env.A("request", q.request.Kind()), env.A("backoffMs", env.Int(retryBackoffMS)))
 	}
-	ch.cancel = m.j.e.After(env.Timer{Name: "retry " + to.String(), MS: retryBackoffMS, Periodic: true}, func() {
+	ch.cancel = m.j.e.After(env.Timer{Name: "retry " + to.String(), MS: retryBackoffMS, Periodic: true, Quiet: true}, func() {
 		ch.busy = false
 		m.pump(to)
 	})

@@ -274,7 +274,7 @@ func (c *Controller) waitForFeatures(version int32) error {
 		return nil
 	}
 	timedOut := false
-	cancel := c.e.After(env.Timer{Name: "features", MS: featureTimeoutMS}, func() { timedOut = true })
+	cancel := c.e.After(env.Timer{Name: "features", MS: featureTimeoutMS, Quiet: true}, func() { timedOut = true })
 	c.e.Wait("features", func() bool { return timedOut || c.cfg.FeatureVersion() >= version })
 	cancel()
 	if c.cfg.FeatureVersion() < version {

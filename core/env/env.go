@@ -40,11 +40,13 @@ type Env interface {
 	Fix(name string) bool
 }
 
-// Timer says what a timer is for.
+// Timer says what a timer is for. A quiet one is housekeeping (a timeout that hardly ever ends anything, a retry, a
+// periodic look): it makes no steps and no leaves, and what follows from it follows from what set it.
 type Timer struct {
 	Name     string
 	MS       int64
 	Periodic bool
+	Quiet    bool
 }
 
 // Guards that scripts can switch off, each documented where it is defined.

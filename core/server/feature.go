@@ -43,7 +43,7 @@ func (l *featureListener) init(ms int64) error {
 	}
 	update()
 	late := false
-	cancel := l.e.After(env.Timer{Name: "feature", MS: ms}, func() { late = true })
+	cancel := l.e.After(env.Timer{Name: "feature", MS: ms, Quiet: true}, func() { late = true })
 	l.e.Wait("feature", func() bool { return l.read || l.terminated || late })
 	cancel()
 	if !l.read {

@@ -137,7 +137,7 @@ func (c *shutdownConn) ask() (answer request.Response, err error) {
 			answer, err, done = r, e, true
 		}
 	}
-	cancel := c.s.e.After(env.Timer{Name: "controller-socket", MS: c.s.set.socketTimeoutMS}, func() { finish(nil, errSocketTimeout) })
+	cancel := c.s.e.After(env.Timer{Name: "controller-socket", MS: c.s.set.socketTimeoutMS, Quiet: true}, func() { finish(nil, errSocketTimeout) })
 	c.s.requests++
 	c.s.net.Send(c.conn, "s"+itoa(c.s.requests), request.ControlledShutdown{BrokerID: c.s.cfg.ID, BrokerEpoch: c.s.epoch}, finish)
 	c.s.e.Wait("controlled-shutdown", func() bool { return done })

@@ -47,7 +47,9 @@ func (w *World) Dump(d env.Dump) {
 			d.Set(true, "hold", name)
 		}
 		for _, c := range p.timers {
-			d.Set(c.Due, "timer", name, timerName(c))
+			if c.leaf != nil {
+				d.Set(c.Due, c.leaf...)
+			}
 		}
 	}
 	for _, id := range kafka.SortedKeys(w.brokers) {

@@ -98,7 +98,7 @@ func (w *World) ask(o *operator, r request.Request, entity string, out *Outcome,
 			w.settle(out, entity, nil, why)
 			return
 		}
-		o.proc.After(env.Timer{Name: "admin-retry", MS: adminRetry}, func() { w.ask(o, r, entity, out, tries-1) })
+		o.proc.After(env.Timer{Name: "admin-retry", MS: adminRetry, Quiet: true}, func() { w.ask(o, r, entity, out, tries-1) })
 	}
 	to := w.controllerByMetadata()
 	if to == kafka.NoBroker {

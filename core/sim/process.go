@@ -63,13 +63,15 @@ func (p *process) After(t env.Timer, f func()) (cancel func()) {
 	p.fired++
 	c := &Choice{Kind: TimerFire, What: t.Name, Due: p.w.now + t.MS, name: "timer." + p.name + "." + t.Name, number: p.fired,
 		proc: p, background: t.Periodic}
-	c.leaf = env.P("timer", p.name, timerName(c))
+	if !t.Quiet {
+		c.leaf = env.P("timer", p.name, timerName(c))
+	}
 	p.timers = append(p.timers, c)
-	p.noteTimer(env.TimerSet, c, env.Set(c.Due, c.leaf...))
+	p.noteTimer(env.TimerSet, c, c.Due)
 	c.cause = p.w.at.last()
 	c.run = func() {
 		p.forgetTimer(c)
-		p.noteTimer(env.TimerFire, c, env.Unset(c.leaf...))
+		p.noteTimer(env.TimerFire, c, nil)
 		f()
 	}
 	p.w.offer(c)
@@ -79,25 +81,26 @@ func (p *process) After(t env.Timer, f func()) (cancel func()) {
 		}
 		c.gone = true
 		p.forgetTimer(c)
-		p.noteTimer(env.TimerSet, c, env.Unset(c.leaf...))
+		p.noteTimer(env.TimerSet, c, nil)
 	}
 }
 
 // timerName is a timer's word in the document; several of one name can run.
 func timerName(c *Choice) string { return c.What + "#" + strconv.Itoa(c.number) }
 
-func (p *process) noteTimer(kind env.Kind, c *Choice, change env.Change) {
-	if !p.w.tracing() {
+// noteTimer says what became of a timer that is not quiet; due is nil when it is over.
+func (p *process) noteTimer(kind env.Kind, c *Choice, due any) {
+	if c.leaf == nil || !p.w.tracing() {
 		return
 	}
 	msg := "world.timer.set"
 	switch {
 	case kind == env.TimerFire:
 		msg = "world.timer.fire"
-	case change.After == nil:
+	case due == nil:
 		msg = "world.timer.cancel"
 	}
-	p.w.note(env.Note{Kind: kind, Entity: c.What, Msg: msg, Changes: []env.Change{change},
+	p.w.note(env.Note{Kind: kind, Entity: c.What, Msg: msg, Changes: []env.Change{{Path: c.leaf, After: due}},
 		Args: []env.Arg{env.A("process", p.name), env.A("name", c.What), env.A("at", c.Due)}})
 }
 

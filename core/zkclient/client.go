@@ -68,7 +68,7 @@ func New(e env.Env, conn zk.Connector, o Options) *Client {
 func (c *Client) Connect() error {
 	c.open()
 	timedOut := false
-	cancel := c.e.After(env.Timer{Name: "zk-connect", MS: c.o.ConnectionTimeoutMS}, func() { timedOut = true })
+	cancel := c.e.After(env.Timer{Name: "zk-connect", MS: c.o.ConnectionTimeoutMS, Quiet: true}, func() { timedOut = true })
 	c.e.Wait("zk-connect", func() bool { return timedOut || c.state != zk.Connecting && c.state != zk.Disconnected })
 	cancel()
 	switch c.state {

@@ -130,15 +130,16 @@ func (p *Process) Sleep(why string, ms int64) {
 
 // timer is one that runs.
 type timer struct {
-	t    *time.Timer
-	name string // its word in the document
-	due  int64
+	t     *time.Timer
+	name  string // its word in the document
+	due   int64
+	quiet bool
 }
 
 // After runs f in ms, unless it is cancelled or the process ends first.
 func (p *Process) After(t env.Timer, f func()) (cancel func()) {
 	p.fired++
-	x := &timer{name: t.Name + "#" + strconv.Itoa(p.fired)}
+	x := &timer{name: t.Name + "#" + strconv.Itoa(p.fired), quiet: t.Quiet}
 	if p.recorder != nil {
 		x.due = p.recorder.since(time.Now()) + t.MS
 	}
@@ -166,7 +167,7 @@ func (p *Process) After(t env.Timer, f func()) (cancel func()) {
 }
 
 func (p *Process) noteTimer(kind env.Kind, msg, name string, x *timer, change env.Change) {
-	if p.recorder != nil {
+	if p.recorder != nil && !x.quiet {
 		p.Note(env.Note{Kind: kind, Entity: name, Msg: msg, Changes: []env.Change{change},
 			Args: []env.Arg{env.A("process", p.name), env.A("name", name), env.A("at", x.due)}})
 	}
