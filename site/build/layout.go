@@ -9,7 +9,7 @@ const layout = `{{define "head"}}<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="{{.Description}}">
 <title>{{.Title}}</title>
-<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='6.8' fill='none' stroke='%23525B68' stroke-width='1.4'/%3E%3Ccircle cx='8' cy='8' r='2.6' fill='%23B4235F'/%3E%3C/svg%3E">
+<link rel="icon" href="{{.Up}}icon.svg">
 <link rel="stylesheet" href="{{.Up}}{{.Style}}">
 {{end}}
 {{define "home"}}{{template "head" .}}</head>

@@ -91,6 +91,11 @@ func write(s *siteFolder, site, wasm string, pack bool) error {
 		return fmt.Errorf("the core: %w", err)
 	}
 	assets.Wasm = s.hashed("core.wasm", core)
+	icon, err := os.ReadFile(filepath.Join(site, "icon.svg"))
+	if err != nil {
+		return err
+	}
+	s.write("icon.svg", icon)
 	if err := pages(s, assets, site); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,13 +65,20 @@ func pages(s *siteFolder, a *assets, site string) error {
 		if err != nil {
 			return err
 		}
-		a.words[lang] = s.hashed("words-"+lang+".json", toJSON(words[lang]))
+		a.words[lang] = s.hashed("words-"+lang+".json", toJSON(ofLessons(words[lang])))
 		a.messages[lang] = s.hashed("messages-"+lang+".json", toJSON(sentences))
 		if err := language(s, a, all, lang, words[lang], sentences); err != nil {
 			return err
 		}
 	}
 	return s.err
+}
+
+// ofLessons are the words without those of the home page, which has them in its text.
+func ofLessons(words map[string]string) map[string]string {
+	out := maps.Clone(words)
+	maps.DeleteFunc(out, func(key, _ string) bool { return strings.HasPrefix(key, "home") })
+	return out
 }
 
 // language writes the home page and the lessons of one language: English at the root, the others below their name.

@@ -50,7 +50,7 @@ function stage(s: Scene): TemplateResult {
   if (narrow()) {
     return html`<main class="stage phone" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}${pathChip(s)}
       <div class="ptabs" role="tablist">${tabs.map(([k, w]) => html`<button role="tab" aria-selected=${tab.value === k} @click=${() => { tab.value = k; }}>${t(k === 'ledger' && s.hidden ? 'tabLedgerHidden' : w)}</button>`)}</div>
-      <div class="zone ${tab.value}">${zone(s)}</div></main>`;
+      <div class="zone">${zone(s)}</div></main>`;
   }
   return html`<main class="stage ${open ? 'charted' : ''}" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}<div class="field">${titles(s)}${sessions(s)}${thread(s)}${ledger(s)}${cluster(s)}</div>${charts(s)}</main>`;
 }

@@ -17,7 +17,7 @@ export function caption(s: Scene): TemplateResult {
   const f = fork.value;
   const ask = asked.value?.ask;
   if (ask) return html`<div class="caption"><h1 id="headline"><span>${t('predictFirst')}</span></h1><p>${prose(ask.question)}</p></div>`;
-  return html`<div class="caption"><h1 id="headline" class=${long(stop?.headline) ? 'long' : ''}><span>${stop ? prose(plain(stop.headline)) : t('before')}</span>${stop?.method ? html` <code>${stop.method}</code>` : nothing}${f ? html` <span class="forked">${t('wiForked', { n: f.base })}</span>` : nothing}</h1>
+  return html`<div class="caption"><h1 id="headline" class=${long(stop?.headline) ? 'long' : ''}><span>${stop ? prose(plain(stop.headline)) : t('before')}</span>${stop?.method && !stop.headline.includes(stop.method) ? html` <code>${stop.method}</code>` : nothing}${f ? html` <span class="forked">${t('wiForked', { n: f.base })}</span>` : nothing}</h1>
     <p>${stop ? prose(plain(stop.sentence)) : nothing}</p></div>`;
 }
 
