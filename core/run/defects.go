@@ -96,7 +96,7 @@ until idle
 	Fix:   env.FixDeletionWaits,
 	shows: func(s *trace.Step) bool { return s.Msg == "deletion.queue" },
 }, {
-	Name: "reassignment-of-a-partition-never-led", Breaks: []string{"reassignment-finishes"},
+	Name: "reassignment-of-a-partition-never-led", Breaks: []string{"reassignment-finishes", "context-equals-zookeeper /admin/reassign_partitions"},
 	Kafka: "KafkaController.updateLeaderEpochAndSendRequest (IllegalStateException)",
 	Reason: "A partition that never had a leader is reassigned: its leader epoch cannot be raised, the request is answered " +
 		"UNKNOWN_SERVER_ERROR, but the assignment has been written. When the partition gets its first leader all target replicas " +
