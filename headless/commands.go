@@ -21,7 +21,7 @@ func commands() []command {
 		{"conform", "zookeeper FILE | kafka PATH", "replay recorded behaviour of real servers", conformCommand},
 		{"oracle", "--recorder DIR", "record the project's scripts on a real Kafka and compare", oracleCommand},
 		{"config", "explain broker 1 KEY -f SCRIPT", "every layer of a config, and which one wins", configCommand},
-		{"bench", "[speed] [office] [config] [traces] [wasm]", "measure what has a budget: counts, bytes, ratios, speed", benchCommand},
+		{"bench", "[speed] [office] [config] [traces] [wasm] [site]", "measure what has a budget: counts, bytes, ratios, speed", benchCommand},
 		{"clean", "--zk HOST:PORT/CHROOT", "remove what runs on a real ZooKeeper have left there", cleanCommand},
 		{"doctor", "", "say what is installed, and what it is needed for", doctorCommand},
 	}
