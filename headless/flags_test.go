@@ -83,3 +83,19 @@ func TestRecordPutsNoFileInThePlaceOfALinkOrAPipe(t *testing.T) {
 	require.Equal(t, exitOK, code, errw)
 	assert.Equal(t, string(want), string(<-got))
 }
+
+func TestAnAnchorThatCannotBeReadIsBadInput(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "03-election")
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../lessons/03-election")))
+	text, err := os.ReadFile(filepath.Join(dir, "lesson.yaml"))
+	require.NoError(t, err)
+	for want, expr := range map[int]string{exitUsage: "(((", exitFailed: "step.kind = nonsense"} {
+		first := strings.Index(string(text), "at: ")
+		end := first + strings.IndexByte(string(text[first:]), '\n')
+		damaged := string(text[:first]) + "at: " + expr + string(text[end:])
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "lesson.yaml"), []byte(damaged), 0o644))
+		code, _, errw := headless("run", dir)
+		assert.Equal(t, want, code, errw)
+		assert.Contains(t, errw, "03-election/lesson.yaml", expr)
+	}
+}

@@ -118,6 +118,10 @@ func (t *teller) lesson(name string, errw io.Writer) int {
 			t.title(l)
 		}
 		stops, err := l.Resolve(r, tr)
+		var unreadable *script.Error
+		if errors.As(err, &unreadable) {
+			return fail(errw, exitUsage, "%v", err)
+		}
 		if err != nil {
 			return fail(errw, exitFailed, "%v", err)
 		}

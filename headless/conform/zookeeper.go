@@ -114,6 +114,9 @@ func (r *zookeeperRun) reach() (zkplay.Target, int) {
 	}
 	if err := zkreal.Prepare(address, nil); err != nil {
 		fmt.Fprintf(r.errw, "conform zookeeper: %v\n", err)
+		if errors.Is(err, zkreal.ErrNotOurs) {
+			return zkplay.Target{}, exitUsage // a wrong address, as everywhere
+		}
 		return zkplay.Target{}, exitEnvironment
 	}
 	r.tellVersion(address)
