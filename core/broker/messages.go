@@ -4,8 +4,8 @@ import "controllerscope/core/env"
 
 // Messages documents the keys of this package's notes.
 var Messages = []env.Message{
-	{Key: "broker.fenced.brokerEpoch", Src: "broker.(*Broker).stale", Kafka: "KafkaApis.isBrokerEpochStale", Article: "S0", Args: []string{"kind", "controller", "epoch", "own"}},
-	{Key: "broker.fenced.controllerEpoch", Src: "broker.(*Broker).fencedByController", Kafka: "ReplicaManager.becomeLeaderOrFollower", Args: []string{"kind", "controller", "epoch", "own"}},
+	{Key: "broker.fenced.brokerEpoch", Src: "broker.(*Broker).stale", Kafka: "KafkaApis.isBrokerEpochStale", Article: "S0", Args: []string{"kind", "controller", "epoch", "own", "error"}},
+	{Key: "broker.fenced.controllerEpoch", Src: "broker.(*Broker).fencedByController", Kafka: "ReplicaManager.becomeLeaderOrFollower", Args: []string{"kind", "controller", "epoch", "own", "error"}},
 	{Key: "broker.controllerEpoch", Src: "broker.(*Broker).fencedByController", Kafka: "ReplicaManager.controllerEpoch", Args: []string{"epoch", "controller"}},
 	{Key: "broker.metadata", Src: "broker.(*Broker).HandleUpdateMetadata", Kafka: "MetadataCache.updateMetadata", Args: []string{"controller", "brokers", "partitions"}},
 	{Key: "broker.leader", Src: "broker.(*Broker).makeLeader", Kafka: "Partition.makeLeader", Args: []string{"leaderEpoch", "isr", "zkVersion"}},

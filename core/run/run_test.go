@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"controllerscope/core/env"
 	"controllerscope/core/run"
 	"controllerscope/core/trace"
 	"controllerscope/core/view"
@@ -43,10 +44,19 @@ func TestSameInputsSameBytes(t *testing.T) {
 
 // TestRandomScripts holds every random script, and every lesson, to what must hold of any run.
 func TestRandomScripts(t *testing.T) {
-	for _, in := range every(t) {
+	lessons := len(lessonRuns(t))
+	for n, in := range every(t) {
+		stride := 1
+		if n >= lessons+10 {
+			stride = 7 // the first ten random scripts are dumped after every step, the others are long
+		}
 		t.Run(in.Name, func(t *testing.T) {
 			var r *run.Run
-			r = start(t, in, run.Options{OnStep: func(s *trace.Step, doc *trace.Document) { dumped(t, r, s, doc) }})
+			r = start(t, in, run.Options{OnStep: func(s *trace.Step, doc *trace.Document) {
+				if s.I%stride == 0 {
+					dumped(t, r, s, doc)
+				}
+			}})
 			require.NoError(t, r.Finish(), in.Script)
 			tr := r.Trace()
 			require.NoError(t, tr.Verify())
@@ -56,12 +66,20 @@ func TestRandomScripts(t *testing.T) {
 	}
 }
 
-// dumped holds the reduced document against the full dump of the world, projected.
+// dumped holds the reduced document against the full dump of the world; now and then against its full projection too
+// (package view compares that after every step).
 func dumped(t *testing.T, r *run.Run, s *trace.Step, doc *trace.Document) {
 	full := trace.NewDocument()
 	r.World().Dump(full)
-	for _, c := range view.New().Begin(full) {
-		full.Change(c, nil)
+	if s.I%10 == 0 {
+		for _, c := range view.New().Begin(full) {
+			full.Change(c, nil)
+		}
+	} else {
+		doc.Walk(func(path env.Path, value any) bool {
+			full.Set(value, path...)
+			return true
+		}, "view")
 	}
 	if d, differs := doc.FirstDifference(full); differs {
 		require.Fail(t, "document and dump differ", "after step %d %s %s %s %v:\n%s", s.I, s.ID, s.Kind, s.Msg, s.Args, d.Text())
