@@ -112,10 +112,30 @@ func (p *Projector) truth(znode string) (value, brief string) {
 		czxid := text(p.doc.Get("zk", znode, "czxid"))
 		return "czxid " + czxid, czxid
 	}
+	if strings.HasPrefix(znode, changePrefix) {
+		return one(announced(data))
+	}
 	if strings.HasPrefix(znode, "/config/") {
 		return one(config(data))
 	}
 	return one(data)
+}
+
+// announced is the config that a notification names, or the data as they are. Kafka: ConfigEntityChangeNotificationZNode;
+// version 1 names type and entity apart.
+func announced(data string) string {
+	var j struct {
+		Path string `json:"entity_path"`
+		Type string `json:"entity_type"`
+		Name string `json:"entity_name"`
+	}
+	switch err := json.Unmarshal([]byte(data), &j); {
+	case err == nil && j.Path != "":
+		return j.Path
+	case err == nil && j.Type != "" && j.Name != "":
+		return j.Type + "/" + j.Name
+	}
+	return data
 }
 
 func one(s string) (string, string) { return s, s }

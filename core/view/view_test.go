@@ -104,6 +104,18 @@ func TestAbsentButBelievedAndAbsentButWatched(t *testing.T) {
 	require.Equal(t, "=", d.Get("view", "belief", "0", "/admin/reassign_partitions").(map[string]any)["mark"])
 }
 
+func TestANotificationSaysWhichConfigChanged(t *testing.T) {
+	for data, want := range map[string]string{
+		`{"version":2,"entity_path":"users/alice/clients/app"}`:       "users/alice/clients/app",
+		`{"version":1,"entity_type":"topics","entity_name":"orders"}`: "topics/orders",
+		`{"version":1,"entity_type":"topics"}`:                        `{"version":1,"entity_type":"topics"}`,
+		"no JSON":                                                     "no JSON",
+	} {
+		const path = "/config/changes/config_change_0000000000"
+		require.Equal(t, want, record(znode(path, data, "zxid:0x50", 0)).Get("view", "row", path, "value"))
+	}
+}
+
 func TestABellIsBlindWhileAHandlerHasNoWatch(t *testing.T) {
 	session := []env.Change{env.Set("0", "session", "session:0x1", "client"), env.Set("connected", "session", "session:0x1", "state"),
 		env.Set(true, "handler", "0", "child:/brokers/ids"), env.Set(true, "watch", "/brokers/ids", "child", "session:0x1")}

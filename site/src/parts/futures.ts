@@ -11,7 +11,7 @@ import { at, compare, fork, leaveFork, lesson, recordings, run, type Scene } fro
 import { prose } from './caption.ts';
 
 export interface Side { rec: Recording; doc: Doc; at: number; name: string; note?: string }
-interface Pair { left: Side; right: Side; base: number; where: string }
+interface Pair { left: Side; right: Side; base: number; where: string; time: number }
 
 /** The two sides at one instant: the later end of both. Without a fork they are two runs of the lesson, at their ends. */
 export function pair(s: Scene): Pair | undefined {
@@ -37,7 +37,7 @@ export function pair(s: Scene): Pair | undefined {
   const where = base < 0 ? t('sameStart', { s: from }) : t('forkAt', { where: stop > 0 ? t('stopN', { n: stop }) : t('stepN', { n: base }), s: from });
   const [left, right] = [side(a, time, t('futureA')), side(b, time, f ? f.lines.join(' · ') : t('futureB'))];
   nameByGuards(left, right);
-  return { left, right, base, where };
+  return { left, right, base, where, time };
 }
 
 /** Futures that differ in one protection are named after it. */
@@ -89,7 +89,7 @@ export function futures(s: Scene): TemplateResult {
     <div class="forkline"><svg viewBox="0 0 1376 56" preserveAspectRatio="none" aria-hidden="true"><path d="M688 0V14M688 14C688 40 300 14 300 56M688 14C688 40 1076 14 1076 56" vector-effect="non-scaling-stroke"/></svg><i></i><span>${p.where}</span></div>
     <div class="pair">${tp === undefined ? nothing : html`${future(p.left, tp, true)}${future(p.right, tp, false)}`}</div>
     ${tableOf(p, tp)}
-    <div class="pair verdicts">${verdict(p.left, tp)}${verdict(p.right, tp)}</div></main>`;
+    <div class="pair verdicts">${verdict(p.left, tp, p.time)}${verdict(p.right, tp, p.time)}</div></main>`;
 }
 
 function keepLeft(): void { leaveFork(); }
@@ -208,13 +208,13 @@ function tableOf(p: Pair, tp: string | undefined): TemplateResult {
 }
 
 /** One line of judgement, from what the document says of every partition. */
-function verdict(x: Side, tp: string | undefined): TemplateResult {
+function verdict(x: Side, tp: string | undefined, instant: number): TemplateResult {
   const all = x.doc.names('view', 'partition').map((n) => ({ n, r: x.doc.record('view', 'partition', n)! }));
   const pick = (f: (r: Record<string, unknown>) => boolean): { n: string; r: Record<string, unknown> } | undefined => all.find((e) => e.n === tp && f(e.r)) ?? all.find((e) => f(e.r));
   const hollow = pick((r) => Number(r.zk) >= 0 && r.really === 'nothing');
   const leaderless = pick((r) => Number(r.zk) < 0);
   const differ = Number(x.doc.get('view', 'mismatch', x.doc.text('view', 'lead')) ?? 0);
-  const time = html`<small>${t('bothAt', { s: seconds(x.rec.timeAt(x.at)) })}</small>`;
+  const time = html`<small>${t('bothAt', { s: seconds(instant) })}</small>`;
   if (hollow) return html`<p class="verdict bad">${t('verdictBad', { tp: hollow.n, b: show(hollow.r.zk as number) })}</p>`;
   if (leaderless) return html`<p class="verdict bad">${t('verdictLeaderless', { tp: leaderless.n })}</p>`;
   if (differ > 0) return html`<p class="verdict bad">${t('verdictDiffer', { n: differ })} ${time}</p>`;

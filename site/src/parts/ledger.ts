@@ -121,9 +121,9 @@ function row(s: Scene, l: Line, i: number, shown: Line[], arrow: boolean): Templ
   const differs = !s.hidden && l.belief?.mark === '≠';
   const now = l.now && !s.hidden;
   const head = l.belief?.mark === '';
-  return html`<div class="row ${now ? 'now' : ''} ${differs ? 'differs' : ''} ${l.present ? '' : 'gone'} d${l.depth} ${elbow(l, shown[i + 1])}" role="row" data-path=${l.path}>
+  return html`<div class="row ${now ? 'now' : ''} ${tight(l)} ${differs ? 'differs' : ''} ${l.present ? '' : 'gone'} d${l.depth} ${elbow(l, shown[i + 1])}" role="row" data-path=${l.path}>
     <div class="zk" role="cell">
-      <button class="name ${l.label.length > 24 ? 'long' : ''}" tabindex="-1" @click=${() => select(['zk', l.path], 'node')}>${narrow() ? l.label.replace('…/', '') : l.label}</button>
+      <button class="name ${name(l).length > 24 ? 'long' : ''}" tabindex="-1" @click=${() => select(['zk', l.path], 'node')}>${narrow() ? name(l).replace('…/', '') : name(l)}</button>
       ${l.version && !narrow() ? html`<span class="v">${l.version}</span>` : nothing}
       ${l.ephemeral ? html`<span class="eph" title=${t('ephemeral', { s: plain(l.ephemeral) })}>${icon('clock')}<span class="hidden">${t('ephemeral', { s: plain(l.ephemeral) })}</span></span>` : nothing}
       ${bellPicture(l)}
@@ -140,6 +140,15 @@ function row(s: Scene, l: Line, i: number, shown: Line[], arrow: boolean): Templ
 
 /** Enlarged, a value drops the word before the number. */
 function short(l: Line, big: boolean): string { return big && /^\w+ \S+$/.test(l.value) && l.belief ? l.value.replace(/^[a-z]+ /, '') : l.value; }
+
+/** What a znode is called on its line; of a notification what sets it apart from the others. */
+function name(l: Line): string { return l.label.replace(/^config_change(?=_\d)/, '…'); }
+
+/** How much smaller an enlarged value must be to stand beside its name: characters of 12 and 8 px in a cell of some 270. */
+function tight(l: Line): '' | 'tight' | 'tighter' {
+  const rest = 230 - l.depth * 16 - name(l).length * 8;
+  return l.value.length * 12 <= rest ? '' : l.value.length * 9.6 <= rest ? 'tight' : 'tighter';
+}
 
 function beliefCell(b: Belief, head: boolean): TemplateResult {
   if (head) return html`<span class="field head">${b.field}</span>`;
