@@ -52,7 +52,7 @@ func (n network) Send(c request.Conn, id string, r request.Request, done func(re
 	if w.tracing() {
 		args := append([]env.Arg{env.A("kind", r.Kind()), env.A("to", env.Int(c.To))}, epochs(r)...)
 		w.note(env.Note{Kind: env.ReqSend, Lane: x.lane(), Entity: r.Kind() + " " + id, Msg: byEpochs("net.send", r), Args: args,
-			Changes: request.Leaves(x.req, x.state, x.lane(), x.id)})
+			Changes: x.leaves()})
 	}
 	choice := p.put(&Choice{Kind: ControlRequest, What: r.Kind() + " " + id, wire: x, run: x.arrive})
 	choice.dropped = func() { x.lost("net.drop") }
@@ -70,6 +70,14 @@ func (w *World) connName(x *wire) string {
 		name += "/" + strconv.Itoa(n)
 	}
 	return name
+}
+
+// leaves is what leaving changes in the document: of a request that waited in a channel only its state.
+func (x *wire) leaves() []env.Change {
+	if x.w.cfg.Recorder.Doc().Has("lane", x.lane(), x.id) {
+		return []env.Change{env.Set(x.state, "lane", x.lane(), x.id, "state")}
+	}
+	return request.Leaves(x.req, x.state, x.lane(), x.id)
 }
 
 // Drop implements request.Net: answers of the connection are not heard any more, requests stay under way.

@@ -180,7 +180,18 @@ func (w *World) nodeChanges(fx zk.Effects) []env.Change {
 			out = append(out, env.Unset("zk", n.Path))
 			continue
 		}
-		node(n, func(after any, path ...string) { out = append(out, env.Change{Path: path, After: after}) })
+		set := func(after any, path ...string) { out = append(out, env.Change{Path: path, After: after}) }
+		switch s := n.Stat; fx.Zxid {
+		case s.Czxid:
+			node(n, set)
+		case s.Mzxid:
+			nodeData(n, set)
+			nodeChildren(n, set)
+		case s.Pzxid:
+			nodeChildren(n, set)
+		default: // an access list
+			set(env.Int(s.Aversion), "zk", n.Path, "aversion")
+		}
 	}
 	return out
 }
@@ -190,23 +201,33 @@ func ownNode(path string) bool {
 	return path == "/" || path == "/zookeeper" || strings.HasPrefix(path, "/zookeeper/")
 }
 
-// node spells out the leaves of one znode; a nil value stands for an absent leaf.
+// nodeData spells out the leaves of a znode that a set changes; a nil value stands for an absent leaf.
+func nodeData(n zk.Node, set func(after any, path ...string)) {
+	if n.Data == nil {
+		set(nil, "zk", n.Path, "data")
+	} else {
+		set(string(n.Data), "zk", n.Path, "data")
+	}
+	set(env.Int(n.Stat.Version), "zk", n.Path, "version")
+	set(env.Zxid(n.Stat.Mzxid), "zk", n.Path, "mzxid")
+	set(env.Time(n.Stat.Mtime), "zk", n.Path, "mtime")
+}
+
+// nodeChildren spells out the leaves of a znode that a child's coming or going changes.
+func nodeChildren(n zk.Node, set func(after any, path ...string)) {
+	set(env.Int(n.Stat.Cversion), "zk", n.Path, "cversion")
+	set(env.Zxid(n.Stat.Pzxid), "zk", n.Path, "pzxid")
+}
+
+// node spells out all leaves of one znode.
 func node(n zk.Node, set func(after any, path ...string)) {
 	leaf := func(name string, v any) { set(v, "zk", n.Path, name) }
-	if n.Data == nil {
-		leaf("data", nil)
-	} else {
-		leaf("data", string(n.Data))
-	}
+	nodeData(n, set)
+	nodeChildren(n, set)
 	s := n.Stat
-	leaf("version", env.Int(s.Version))
-	leaf("cversion", env.Int(s.Cversion))
 	leaf("aversion", env.Int(s.Aversion))
 	leaf("czxid", env.Zxid(s.Czxid))
-	leaf("mzxid", env.Zxid(s.Mzxid))
-	leaf("pzxid", env.Zxid(s.Pzxid))
 	leaf("ctime", env.Time(s.Ctime))
-	leaf("mtime", env.Time(s.Mtime))
 	if s.EphemeralOwner == 0 {
 		leaf("owner", nil)
 	} else {
