@@ -30,6 +30,6 @@ const layout = `{{define "head"}}<!doctype html>
 <div id="app" data-home="{{.Up}}{{if ne .Lang "en"}}{{.Lang}}/{{end}}" data-other="{{.OtherPage}}" data-trace="{{.Up}}{{(index .Lesson.Runs 0).Trace}}" data-lesson="{{.Up}}{{.LessonFile}}" data-words="{{.Up}}{{.WordsFile}}" data-messages="{{.Up}}{{.MessagesFile}}" data-worker="{{.Up}}{{.Worker}}" data-wasm="{{.Up}}{{.Wasm}}"></div>
 <div id="live" class="hidden" role="status" aria-live="polite"></div>
 <noscript><main class="text"><h1>{{.Lesson.Number}} · {{.Lesson.Title}}</h1>{{md .Intro}}
-<ol>{{range .Lesson.Stops}}<li><h2>{{.Headline}}</h2>{{md .Sentence}}{{with .Ask}}<details><summary>{{.Question}}</summary><ul>{{range .Choices}}<li>{{if .Right}}<b>{{.Text}}</b>{{else}}{{.Text}}{{end}} {{.Why}}</li>{{end}}</ul></details>{{end}}</li>{{end}}</ol></main></noscript>
+<ol>{{range .Lesson.Stops}}<li><h2>{{.Headline}}</h2>{{md .Sentence}}{{with .Ask}}<details><summary>{{.Question}}</summary><ul>{{range .Choices}}<li>{{if .Right}}<b>{{.Text}}</b> {{.Why}}{{else}}{{.Text}}{{end}}</li>{{end}}</ul></details>{{end}}</li>{{end}}</ol></main></noscript>
 </body></html>
 {{end}}`

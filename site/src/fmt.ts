@@ -47,6 +47,3 @@ function argText(v: Value): string {
 export function pathText(path: readonly string[]): string {
   return path.map((w, i) => (/^\w+$/.test(w) && !/^\d/.test(w) ? (i ? '.' : '') + w : `[${w}]`)).join('');
 }
-
-/** The last word of Kafka's class.method. */
-export function method(name: string): string { return name.slice(name.lastIndexOf('.') + 1); }

@@ -1,7 +1,7 @@
 // The inspector: the prediction, and what can be asked of a value, a step, a znode or a request.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { medium } from '../dom.ts';
-import { method, pathText, plain, show, stepText } from '../fmt.ts';
+import { pathText, plain, show, stepText } from '../fmt.ts';
 import type { Diff, Step } from '../gen/trace.ts';
 import { type Key, t } from '../i18n.ts';
 import { asked, goto, type Pane, pane, run, type Scene, selected, stops } from '../state.ts';
@@ -110,7 +110,7 @@ function request(s: Scene): TemplateResult {
   return html`${under.slice(0, 8).map(([station, lane, id]) => {
     const r = s.doc.record(station, lane, id) ?? {};
     const body = typeof r.body === 'object' && !Array.isArray(r.body) ? r.body : {};
-    return html`<h3><code>${String(r.kind ?? s.doc.text(station, lane, id, 'kind'))}</code> <small>${lane} ${id} · ${s.doc.text('view', 'lane', lane, id) ? '' : ''}${String(s.doc.record('view', 'lane', lane, id)?.state ?? '')}</small></h3>
+    return html`<h3><code>${String(r.kind ?? s.doc.text(station, lane, id, 'kind'))}</code> <small>${lane} ${id} · ${String(s.doc.record('view', 'lane', lane, id)?.state ?? '')}</small></h3>
       <dl class="pairs">${Object.entries(body ?? {}).map(([k, v]) => html`<dt>${k}</dt><dd><code>${Array.isArray(v) ? v.map((x) => html`${show(x)}<br>`) : show(v)}</code></dd>`)}</dl>`;
   })}`;
 }
@@ -118,5 +118,5 @@ function request(s: Scene): TemplateResult {
 function code(s: Scene): TemplateResult {
   const m = s.step?.msg ? s.rec.trace.msgs[s.step.msg.key] : undefined;
   if (!m) return html`<p class="hint">${t('codeNone')}</p>`;
-  return html`<dl class="pairs"><dt>${t('our')}</dt><dd><code>${m.src}</code></dd>${m.kafka ? html`<dt>${t('kafka')}</dt><dd><code>${m.kafka}</code> <span class="hidden">${method(m.kafka)}</span></dd>` : nothing}${m.article ? html`<dt>${t('article')}</dt><dd>${m.article}</dd>` : nothing}</dl>`;
+  return html`<dl class="pairs"><dt>${t('our')}</dt><dd><code>${m.src}</code></dd>${m.kafka ? html`<dt>${t('kafka')}</dt><dd><code>${m.kafka}</code></dd>` : nothing}${m.article ? html`<dt>${t('article')}</dt><dd>${m.article}</dd>` : nothing}</dl>`;
 }

@@ -52,16 +52,16 @@ function lane(s: Scene, b: string | undefined, to: string, live: boolean, bus: b
   return html`<div class="lane ${live ? '' : 'none'} ${flag} ${wires.some((c) => c.now) ? 'now' : ''}" role="group" aria-label="${t('requests')} → ${to}">
     ${narrow() ? html`<b class="lname">→ ${to}</b>` : nothing}
     ${live ? html`<i class="branch"></i>` : nothing}${idle ? html`<span class="idle">${t('idle')}</span>` : nothing}
-    ${wires[0]?.now && wires[0].state === 'flight' ? html`<i class="trail"></i>` : nothing}${wires.slice(0, 1).map((c) => chip(s, c, 'wire'))}
+    ${wires[0]?.now && wires[0].state === 'flight' ? html`<i class="trail"></i>` : nothing}${wires.slice(0, 1).map((c) => chip(fenced ? { ...c, error: '✕' } : c, 'wire'))}
     ${wires.length > 1 ? html`<span class="plus">+${wires.length - 1}</span>` : nothing}
     ${back ? html`<span class="answer">${String(back.msg?.args?.error ?? '') === 'NONE' ? 'OK' : String(back.msg?.args?.error ?? '')} ←</span>` : nothing}
     ${fenced ? html`<span class="refused">${String(fenced.msg?.args?.error ?? fenced.entity ?? '')}</span>` : nothing}
-    <div class="below">${queued.slice(0, queued.length > 2 ? 1 : 2).map((c) => chip(s, c, 'queued'))}${queued.length > 2 ? html`<span class="plus">+${queued.length - 1}</span>` : nothing}
+    <div class="below">${queued.slice(0, queued.length > 2 ? 1 : 2).map((c) => chip(c, 'queued'))}${queued.length > 2 ? html`<span class="plus">+${queued.length - 1}</span>` : nothing}
       ${queued.length === 0 && trays.length > 0 ? html`<span class="tray" title=${t('tray')}>${trays.slice(0, 3).join(' ')}</span>` : nothing}</div>
     ${icon('shield', 'shield')}</div>`;
 }
 
-function chip(_: Scene, c: Chip, where: string): TemplateResult {
+function chip(c: Chip, where: string): TemplateResult {
   return html`<button class="req ${where} ${c.now ? 'now' : ''} ${c.up ? 'up' : ''} ${c.error ? 'bad' : ''}" tabindex="-1" @click=${() => select(['view', 'lane'], 'request')}>
     <b>${c.up ? '←' : ''}${c.code}</b>${c.epochs ? html`<small>${c.epochs}</small>` : nothing}</button>`;
 }
