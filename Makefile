@@ -2,7 +2,7 @@
 GO ?= go
 SHELL := /bin/bash
 
-.PHONY: help oracle run site test test-short check bench fmt lint setup conform swarm clean soak
+.PHONY: help run site types test test-short check bench fmt setup swarm soak oracle
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -18,7 +18,10 @@ site/node_modules: site/package-lock.json # lit-html, signals-core, the type che
 	npm ci --prefix site --no-audit --no-fund
 	@touch $@
 
-test: setup ## everything: sets up what the tests need (ZooKeeper, Chromium, Node modules), starts servers on free ports, stops them
+types: site/node_modules ## check the site's TypeScript, strictly
+	cd site && node_modules/.bin/tsc -p .
+
+test: setup types ## everything: sets up what the tests need (ZooKeeper, Chromium, Node modules), starts servers on free ports, stops them
 	$(GO) test -timeout 20m ./...
 
 test-short: ## what needs nothing but Go; tests that need a server are counted as skipped
