@@ -144,7 +144,7 @@ func TestEnsembleErrors(t *testing.T) {
 		"cluster servers=4":              "e:1: cluster servers=4: servers=4 is no size of a ZooKeeper ensemble; 1, 3, 5 and 7 are",
 		"cluster servers=3\nzk lag 3":    "e:2: zk lag 3: no follower 3; server 0 leads, the followers are 1 to 2",
 		"cluster servers=3\nzk move 0 1": "e:2: zk move 0 1: 0 is not connected to ZooKeeper; clients are processes, such as 0 for broker 0, and admin",
-		"zk regain-quorum":                 "e:1: zk regain-quorum: the quorum is not lost",
+		"zk regain-quorum":               "e:1: zk regain-quorum: the quorum is not lost",
 		"cluster servers=3\nbroker start 0\nuntil idle\nzk lag 1\nbroker start 1\nuntil idle\nzk move 1 1": "e:7: zk move 1 1: server 1 refuses client 1: it is behind what that client has seen; let it catch up first",
 	} {
 		r, err := run.Start(run.Inputs{Name: "e", Script: script}, run.Options{Store: zkmem.New(zkmem.Options{}), Record: true})
