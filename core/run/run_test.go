@@ -44,19 +44,10 @@ func TestSameInputsSameBytes(t *testing.T) {
 
 // TestRandomScripts holds every random script, and every lesson, to what must hold of any run.
 func TestRandomScripts(t *testing.T) {
-	lessons := len(lessonRuns(t))
-	for n, in := range every(t) {
-		stride := 1
-		if n >= lessons+10 {
-			stride = 7 // the first ten random scripts are dumped after every step, the others are long
-		}
+	for _, in := range every(t) {
 		t.Run(in.Name, func(t *testing.T) {
 			var r *run.Run
-			r = start(t, in, run.Options{OnStep: func(s *trace.Step, doc *trace.Document) {
-				if s.I%stride == 0 {
-					dumped(t, r, s, doc)
-				}
-			}})
+			r = start(t, in, run.Options{OnStep: func(s *trace.Step, doc *trace.Document) { dumped(t, r, s, doc) }})
 			require.NoError(t, r.Finish(), in.Script)
 			tr := r.Trace()
 			require.NoError(t, tr.Verify())
