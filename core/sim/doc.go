@@ -10,5 +10,5 @@
 // may act between any two store requests of one event. Nothing about Kafka is decided here.
 //
 // Read world.go (time and choices), thread.go, process.go (what a process gets: env.Env), session.go (zk.Session over the
-// store), network.go, operations.go (what scripts do from outside), invariants.go.
+// store), network.go, operations.go and schedule.go (what scripts do from outside), invariants.go.
 package sim

@@ -1,16 +1,11 @@
 package sim
 
 import (
-	"container/heap"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"controllerscope/core/env"
 	"controllerscope/core/kafka"
-	"controllerscope/core/request"
-	"controllerscope/core/server"
 )
 
 // The operations of scripts. Each is a step without a cause; what follows from it is taken choice by choice.
@@ -199,90 +194,6 @@ func (w *World) LoseReply(id kafka.BrokerID, path string) error {
 	return nil
 }
 
-// Hold keeps a thread ("0" is broker 0's controller thread, "0.startup" another), a connection ("net.0>2") or one choice
-// ("net.0>2#3") back.
-func (w *World) Hold(what string) error {
-	name, err := w.holdName(what)
-	if err != nil {
-		return err
-	}
-	w.held[name] = true
-	w.outside(env.Note{Kind: env.Hold, Entity: name, Msg: "admin.hold", Args: []env.Arg{env.A("what", name)},
-		Changes: []env.Change{env.Set(true, "hold", name)}}, func() {})
-	return nil
-}
-
-// Release lets what is held go on.
-func (w *World) Release(what string) error {
-	name, err := w.holdName(what)
-	if err != nil {
-		return err
-	}
-	if err := w.CanRelease(name); err != nil {
-		return err
-	}
-	delete(w.held, name)
-	w.outside(env.Note{Kind: env.Release, Entity: name, Msg: "admin.release", Args: []env.Arg{env.A("what", name)},
-		Changes: []env.Change{env.Unset("hold", name)}}, w.unblock)
-	return nil
-}
-
-// Deliver takes a named choice now, before all others.
-func (w *World) Deliver(id string) error {
-	c, err := w.find(id)
-	if err != nil {
-		return err
-	}
-	if c.pipe != nil && c.pipe.queue[0] != c {
-		return fmt.Errorf("%s stands behind %s, which travels the same way; deliver that first", id, c.pipe.queue[0].ID())
-	}
-	if p := c.waitsFor(); p != nil && p.paused {
-		return fmt.Errorf("%s waits for broker %s, which is paused; resume that first", id, p.name)
-	}
-	c.Due = w.now
-	w.take(c)
-	return w.failed
-}
-
-// DropChoice loses what is under way: an answer is lost with its connection, a request of the network with its connection.
-func (w *World) DropChoice(id string) error {
-	c, err := w.find(id)
-	if err != nil {
-		return err
-	}
-	if c.dropped == nil {
-		return fmt.Errorf("%s cannot be lost: only answers of ZooKeeper and requests between processes can", id)
-	}
-	w.outside(env.Note{Kind: env.Fault, Entity: id, Msg: "admin.drop", Args: []env.Arg{env.A("what", c.What)}}, func() {
-		c.gone = true
-		if c.pipe != nil {
-			c.pipe.pop()
-		}
-		c.dropped()
-	})
-	return nil
-}
-
-// DelayChoice makes what is under way arrive ms later.
-func (w *World) DelayChoice(id string, ms int64) error {
-	c, err := w.find(id)
-	if err != nil {
-		return err
-	}
-	if ms < 0 {
-		return fmt.Errorf("%s cannot arrive earlier than sent; to have it now use deliver", id)
-	}
-	due := max(c.Due, w.now) + ms
-	var shown []env.Change
-	if c.leaf != nil {
-		shown = append(shown, env.Set(due, c.leaf...))
-	}
-	c.Due = due
-	heap.Init(&w.agenda)
-	w.outside(env.Note{Kind: env.Fault, Entity: id, Msg: "admin.delay", Args: []env.Arg{env.A("what", c.What), env.A("ms", ms)}, Changes: shown}, func() {})
-	return nil
-}
-
 // SetGuard switches a protection of 2.8.2 off, or on again.
 func (w *World) SetGuard(name string, on bool) error {
 	if !slices.Contains(env.Guards(), name) {
@@ -340,106 +251,4 @@ func (w *World) Skew(id kafka.BrokerID, ms int64) error {
 	}
 	w.outside(n, func() {})
 	return nil
-}
-
-// holdName spells out what hold takes: a bare broker means its controller thread.
-func (w *World) holdName(what string) (string, error) {
-	id, thread, dotted := strings.Cut(what, ".")
-	if strings.Contains(what, "#") || strings.HasPrefix(what, "net.") || strings.HasPrefix(what, "zk.") || strings.HasPrefix(what, "client.") {
-		return what, nil
-	}
-	n, err := strconv.Atoi(id)
-	if err != nil {
-		return "", fmt.Errorf("%q cannot be held: expected a broker (its controller thread), BROKER.THREAD, a connection (net.0>2, zk.0 to ZooKeeper, client.0 back), or the id of a choice", what)
-	}
-	if _, err := w.machineOf(kafka.BrokerID(n)); err != nil {
-		return "", err
-	}
-	if !dotted {
-		thread = "controller"
-	}
-	return id + "." + thread, nil
-}
-
-// DuplicateChoice sends a request of the network a second time, behind what its connection carries; the second answer is lost.
-func (w *World) DuplicateChoice(id string) error {
-	c, err := w.find(id)
-	if err != nil {
-		return err
-	}
-	if c.wire == nil {
-		return fmt.Errorf("%s cannot be duplicated: only requests between processes can", id)
-	}
-	w.outside(env.Note{Kind: env.Fault, Entity: id, Msg: "admin.duplicate", Args: []env.Arg{env.A("what", c.What)}}, func() {
-		x, again := c.wire, c.wire.id+"'"
-		for w.wires[x.lane()+"/"+again] != nil {
-			again += "'"
-		}
-		network{x.from}.Send(x.conn, again, x.req, func(request.Response, error) {})
-	})
-	return nil
-}
-
-// Settled reports whether the world is idle with nothing held, paused or cut off: what it believes must then be true.
-func (w *World) Settled() bool {
-	if len(w.held)+len(w.lagging) > 0 || w.noQuorum || !w.Idle() {
-		return false
-	}
-	for _, p := range w.procs {
-		if s := p.session(); p.paused || s != nil && s.server == cut {
-			return false
-		}
-	}
-	return true
-}
-
-// Running reports whether broker id has a process.
-func (w *World) Running(id kafka.BrokerID) bool {
-	m := w.brokers[id]
-	return m != nil && m.server != nil
-}
-
-// Started reports whether broker id has a process that has reached RUNNING.
-func (w *World) Started(id kafka.BrokerID) bool {
-	return w.Running(id) && w.brokers[id].server.State() == server.Running
-}
-
-// Server is the running server of broker id, nil when none runs.
-func (w *World) Server(id kafka.BrokerID) *server.Server {
-	if m := w.brokers[id]; m != nil {
-		return m.server
-	}
-	return nil
-}
-
-// ControllerInOffice is the running broker that thinks it is controller with the highest epoch, NoBroker when there is none.
-func (w *World) ControllerInOffice() kafka.BrokerID {
-	office, epoch := kafka.NoBroker, int32(-1)
-	for _, id := range kafka.SortedKeys(w.brokers) {
-		if m := w.brokers[id]; m.server != nil && m.server.Controller().IsActive() && m.server.Controller().Epoch() > epoch {
-			office, epoch = id, m.server.Controller().Epoch()
-		}
-	}
-	return office
-}
-
-// Spread is the assignment PxR: replica j of partition p is the (p+j)th broker of the cluster.
-func (w *World) Spread(partitions, replicas int) [][]kafka.BrokerID {
-	brokers := w.cfg.Setup.Brokers
-	out := make([][]kafka.BrokerID, partitions)
-	for p := range out {
-		for j := range replicas {
-			out[p] = append(out[p], brokers[(p+j)%len(brokers)].ID)
-		}
-	}
-	return out
-}
-
-// RegistrationEpoch is the broker epoch that broker id's own process knows.
-func (w *World) RegistrationEpoch(id kafka.BrokerID) (int64, error) {
-	m, err := w.runningBroker(id)
-	if err != nil {
-		return 0, err
-	}
-	return m.server.Epoch(), nil
 }
