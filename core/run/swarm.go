@@ -77,6 +77,24 @@ type verdict struct {
 	refused error // an operation could not be carried out: the script is no script
 }
 
+// retries is how long, in virtual ms, a world at rest is given before it is asked what it has come to: retries of fetches
+// and ISR proposals are a second apart and do not keep a world from resting.
+const retries = 5000
+
+// live lets the retries of a healed world pass and notes what it should have come to and did not.
+func (r *Run) live() error {
+	if err := r.world.Advance(retries); err != nil {
+		return err
+	}
+	if err := r.rest(nil); err != nil {
+		return err
+	}
+	if r.world.Settled() {
+		r.recorder.Violated(sim.CheckLive(r.Doc())...)
+	}
+	return nil
+}
+
 // verdict runs a script and gathers what it breaks.
 func (s Swarm) verdict(text string, seed uint64) (v verdict) {
 	var r *Run
@@ -92,7 +110,7 @@ func (s Swarm) verdict(text string, seed uint64) (v verdict) {
 	defer r.Close()
 	err = r.Finish()
 	if err == nil && r.world != nil && r.world.Settled() {
-		r.recorder.Violated(sim.CheckLive(r.Doc())...)
+		err = r.live()
 	}
 	tr := r.Trace()
 	for _, step := range tr.Steps {
