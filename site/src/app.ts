@@ -8,26 +8,19 @@ import { onKey } from './keys.ts';
 import { futuresPart, whatifPart } from './lazy.ts';
 import type { Lesson } from './lesson.ts';
 import { follow, openPlace, recall, recallTheme, remember } from './link.ts';
-import { caption, narration, pathChip } from './parts/caption.ts';
-import { charts, chartsOpen } from './parts/charts.ts';
+import { narration } from './parts/caption.ts';
 import { inspector } from './parts/inspector.ts';
-import { cluster } from './parts/lanes.ts';
-import { ledger } from './parts/ledger.ts';
-import { askMark, rail } from './parts/rail.ts';
+import { rail } from './parts/rail.ts';
 import { score } from './parts/score.ts';
-import { sessions } from './parts/sessions.ts';
 import { help, noticeBar, topbar, type Urls } from './parts/shell.ts';
-import { thread } from './parts/thread.ts';
-import { titles } from './parts/titles.ts';
+import { handleRow, stage } from './parts/stage.ts';
 import { transport } from './parts/transport.ts';
 import { readTrace, Recording } from './record.ts';
-import { answers, asked, at, compare, fork, gotoStop, lesson, notice, pane, type Pane, recordings, run, type Scene, scene, sheet, stopIndex, stops, type Tab, tab } from './state.ts';
+import { answers, asked, at, compare, fork, gotoStop, lesson, notice, pane, recordings, run, scene, sheet } from './state.ts';
 
 const root = document.getElementById('app')!;
 const data = root.dataset as Record<string, string>;
 const urls: Urls = { home: data.home!, other: data.other! };
-
-const tabs: [Tab, 'tabLedger' | 'tabRequests' | 'tabBrokers' | 'tabStates' | 'tabTime'][] = [['ledger', 'tabLedger'], ['requests', 'tabRequests'], ['brokers', 'tabBrokers'], ['states', 'tabStates'], ['time', 'tabTime']];
 
 function loading(): TemplateResult { return html`<main id="stage"><p class="loading">${t('loading')}</p></main>`; }
 
@@ -43,41 +36,6 @@ function page(): TemplateResult {
     ${sheet.value === 'menu' ? html`<div class="sheet left">${rail()}</div>` : sheet.value === 'help' ? help() : nothing}
     ${medium() && (sheet.value === 'inspector' || (narrow() && asked.value)) ? html`<div class="sheet bottom"><button class="grip" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}></button>${inspector(s)}</div>` : nothing}
     ${st.at === 'panic' && pane.value !== 'whatif' ? html`<div class="sheet bottom">${whatifPart()?.panicCard(st.panic) ?? nothing}</div>` : nothing}`;
-}
-
-function stage(s: Scene): TemplateResult {
-  const open = chartsOpen(s);
-  if (narrow()) {
-    return html`<main class="stage phone" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}${pathChip(s)}
-      <div class="ptabs" role="tablist">${tabs.map(([k, w]) => html`<button role="tab" aria-selected=${tab.value === k} @click=${() => { tab.value = k; }}>${t(k === 'ledger' && s.hidden ? 'tabLedgerHidden' : w)}</button>`)}</div>
-      <div class="zone">${zone(s)}</div></main>`;
-  }
-  return html`<main class="stage ${open ? 'charted' : ''}" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}<div class="field">${titles(s)}${sessions(s)}${thread(s)}${ledger(s)}${cluster(s)}</div>${charts(s)}</main>`;
-}
-
-function zone(s: Scene): TemplateResult {
-  switch (tab.value) {
-    case 'ledger': return html`<div class="phead"><h2>${t('zk')} <small>${t('truth')}</small></h2><h2>${t('cache')} <small>${t('belief')}</small></h2></div>${ledger(s)}${thread(s)}`;
-    case 'requests': case 'brokers': return html`${cluster(s)}`;
-    case 'states': return charts(s);
-    case 'time': return html`${score(s)}${sessions(s)}`;
-  }
-}
-
-/** The last answer of this or the two stops before, in one line. */
-function told(): TemplateResult {
-  const here = stopIndex.value;
-  const p = stops.value.slice(Math.max(0, here - 2), here + 1).findLast((x) => x.ask && answers.value[x.id]);
-  const given = p?.ask?.choices.find((c) => c.id === answers.value[p.id]);
-  if (!p || !given) return html`<span class="hint">${scene.value?.step?.entity ?? ''}</span>`;
-  return html`<span>${askMark(p)} ${t('stopN', { n: p.n })}: <b>${given.text}</b> · ${t(given.right ? 'right' : 'wrong')}</span>`;
-}
-
-/** On a tablet: the prediction in a line, and the doors to the inspector. */
-function handleRow(): TemplateResult {
-  const doors: [Pane, 'why' | 'diff' | 'node' | 'code'][] = [['why', 'why'], ['diff', 'diff'], ['node', 'node'], ['code', 'code']];
-  return html`<section class="handle" aria-label=${t('why')}>${asked.value ? html`<button class="primary" @click=${() => { sheet.value = 'inspector'; }}>◇ ${t('predictFirst')}</button>` : told()}
-    <div class="seg">${doors.map(([p, k]) => html`<button aria-pressed=${sheet.value === 'inspector' && pane.value === p} @click=${() => { pane.value = p; sheet.value = 'inspector'; }}>${t(k)}</button>`)}</div></section>`;
 }
 
 /** Measures what the pictures have room for. */
