@@ -14,8 +14,17 @@ import (
 // assets are the names of what pages refer to, relative to the site's root.
 type assets struct {
 	App, Style, Worker, Wasm string
-	Parts                    []string          // what App imports at once
+	Pages                    string   // the style sheet of the pages beside the stage
+	Parts                    []string // what App imports at once
+	offline                  []byte   // the service worker, without its list of files
+	scripts                  map[string]script
 	words, messages          map[string]string // by language
+}
+
+// script is the script of a page, by the name of its source in src/pages.
+type script struct {
+	File  string
+	Parts []string // what it imports at once
 }
 
 // bundle makes the scripts and the style sheet.
@@ -28,8 +37,12 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 	if err != nil {
 		return nil, err
 	}
+	own, err := filepath.Glob(filepath.Join(root, "src", "pages", "*.ts"))
+	if err != nil {
+		return nil, err
+	}
 	result := api.Build(api.BuildOptions{
-		EntryPoints:       []string{"src/app.ts", "src/worker.ts", "css/site.css"},
+		EntryPoints:       append(own, "src/app.ts", "src/worker.ts", "src/offline.ts", "css/site.css", "css/pages.css"),
 		AbsWorkingDir:     root,
 		Outdir:            filepath.Join(root, "dist", "a"),
 		EntryNames:        "[name]-[hash]",
@@ -51,9 +64,13 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 		text := api.FormatMessages(result.Errors, api.FormatMessagesOptions{Kind: api.ErrorMessage})
 		return nil, fmt.Errorf("esbuild: %s", strings.Join(text, ""))
 	}
-	a := &assets{words: map[string]string{}, messages: map[string]string{}}
+	a := &assets{scripts: map[string]script{}, words: map[string]string{}, messages: map[string]string{}}
 	for _, f := range result.OutputFiles {
 		name := "a/" + filepath.Base(f.Path)
+		if strings.HasPrefix(filepath.Base(f.Path), "offline-") {
+			a.offline = f.Contents
+			continue
+		}
 		s.write(name, f.Contents)
 		switch base := filepath.Base(f.Path); {
 		case strings.HasPrefix(base, "app-"):
@@ -62,13 +79,38 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 			a.Worker = name
 		case strings.HasPrefix(base, "site-"):
 			a.Style = name
+		case strings.HasPrefix(base, "pages-"):
+			a.Pages = name
 		}
 	}
-	a.Parts, err = parts(result.Metafile, a.App)
-	if err != nil {
+	if a.Parts, err = parts(result.Metafile, a.App); err != nil {
+		return nil, err
+	}
+	if err := a.pageScripts(result.Metafile); err != nil {
 		return nil, err
 	}
 	return a, s.err
+}
+
+// pageScripts finds what became of src/pages/NAME.ts.
+func (a *assets) pageScripts(metafile string) error {
+	var meta struct {
+		Outputs map[string]struct{ EntryPoint string }
+	}
+	if err := json.Unmarshal([]byte(metafile), &meta); err != nil {
+		return fmt.Errorf("esbuild's metafile: %w", err)
+	}
+	for output, o := range meta.Outputs {
+		if path.Base(path.Dir(o.EntryPoint)) != "pages" {
+			continue
+		}
+		imports, err := parts(metafile, output)
+		if err != nil {
+			return err
+		}
+		a.scripts[strings.TrimSuffix(path.Base(o.EntryPoint), ".ts")] = script{"a/" + path.Base(output), imports}
+	}
+	return nil
 }
 
 // parts lists what the page's script imports as it starts, so that the page can ask for all of it at once.

@@ -16,6 +16,7 @@ import (
 type siteFolder struct {
 	dir   string
 	files []string
+	sums  map[string][]byte // a hash of each file's content
 	err   error
 }
 
@@ -29,6 +30,11 @@ func (s *siteFolder) write(name string, data []byte) {
 		s.err = os.WriteFile(file, data, 0o644)
 	}
 	s.files = append(s.files, name)
+	if s.sums == nil {
+		s.sums = map[string][]byte{}
+	}
+	sum := sha256.Sum256(data)
+	s.sums[name] = sum[:]
 }
 
 // hashed writes a file under a/ with a hash of its content in its name, and returns that name.

@@ -39,7 +39,7 @@ func record(l *lesson.Lesson, s *siteFolder) (*recorded, error) {
 		for i, stop := range r.Stops {
 			out.at[stop.ID] = stops[i]
 		}
-		out.traces = append(out.traces, s.hashed(l.ID+"-"+r.ID+".json", t.JSON()))
+		out.traces = append(out.traces, s.hashed(l.ID+"-"+r.ID+".json", t.Pack()))
 		for _, step := range t.Steps {
 			out.msgs[step.Msg] = true
 		}

@@ -99,6 +99,7 @@ func write(s *siteFolder, site, wasm string, pack bool) error {
 	if err := pages(s, assets, site); err != nil {
 		return err
 	}
+	s.offline(assets.offline)
 	if pack {
 		s.pack()
 	}

@@ -1,63 +1,90 @@
+// How a page is made. A page is one line in sitePages plus files named after it:
+//
+//	templates/NAME.html            its main part as a template; {{.W.KEY}} is a word, {{.Fill}} what its Fill function returned
+//	text/pages/NAME.en.md, .zh.md  its prose; a page without a template of its own is this text
+//	src/pages/NAME.ts              its script, when it needs one; others have that of page.ts (theme, offline)
+//
+// Its words stand in text/pages.en.json and pages.zh.json: nav.NAME in the top bar, title.NAME, about.NAME (the description).
+// A page with App is drawn by its script into #app, which carries the same data as a lesson's: data-words, data-messages,
+// data-worker, data-wasm, data-home, data-other, data-nav, and data-fill with what Fill returned as JSON; its prose is for
+// browsers without scripts. Every page exists in English at PATH and in Chinese at zh/PATH.
 package main
 
 import (
 	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
-	"maps"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/yuin/goldmark"
-
-	"controllerscope/core/kafka"
 	"controllerscope/core/lesson"
 	"controllerscope/lessons"
+	"controllerscope/site/serve"
 )
 
-// policy is the page's content security policy; serve sends the same as a header.
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html wk"
+// sitePage is one page in every language.
+type sitePage struct {
+	Path string // below the language's root, with a slash at its end; "" is the home page
+	Name string
+	Nav  bool // stands in the top bar
+	App  bool
+	Fill func(b *builder, lang string) (any, error) // nil when the page needs nothing
+}
 
-// page is what the templates are filled with. Up leads to the site's root, so that the site works below any path.
+// sitePages are the pages beside the lessons, in the order of the top bar.
+var sitePages = []sitePage{
+	{Path: "", Name: "home"},
+	{Path: "lessons/", Name: "lessons", Nav: true, Fill: fillMap},
+	{Path: "sandbox/", Name: "sandbox", Nav: true, App: true},
+	{Path: "exercises/", Name: "exercises", Nav: true, App: true},
+	{Path: "trace/", Name: "trace", Nav: true, App: true},
+	{Path: "about/", Name: "about", Nav: true},
+}
+
+// page is what the templates are filled with. Up leads to the site's root and Home to that of the language, so that the
+// site works below any path.
 type page struct {
-	Lang, Other, Up, Policy string
-	Title                   string
-	Words                   map[string]string
+	Lang, Up, Home, OtherPage, Policy string
+	Name, Title, Description          string
+	W                                 map[string]string // words
+	Nav                               []navItem
 	*assets
-	WordsFile    string
-	MessagesFile string
-	Lesson       pageLesson
-	Intro        string
-	LessonFile   string
-	Lessons      []listed
-	OtherPage    string
-	Description  string
+	Sheet                   string // style sheet
+	WordsFile, MessagesFile string
+	Script                  script
+	Prose                   template.HTML
+	Fill                    any
 }
 
-// listed is a lesson in the list of the home page.
-type listed struct {
-	Folder, Title, Intro string
-	Number, Minutes      int
+// navItem is a link of the top bar; Path is relative to the root of the language.
+type navItem struct {
+	Name, Path, Text string
 }
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"md": markdown}).Parse(layout))
+// builder is what pages are made from.
+type builder struct {
+	*siteFolder
+	assets  *assets
+	site    string // the folder of the sources
+	lessons []*recorded
+	words   map[string]map[string]string // by language
+}
 
 // pages writes every page in every language.
 func pages(s *siteFolder, a *assets, site string) error {
-	all, err := readLessons(s)
+	b := &builder{siteFolder: s, assets: a, site: site}
+	var err error
+	if b.lessons, err = readLessons(s); err != nil {
+		return err
+	}
+	ofStage, err := readWords(site, "")
 	if err != nil {
 		return err
 	}
-	words := map[string]map[string]string{}
-	for _, lang := range lesson.Languages() {
-		if words[lang], err = readWords(site, lang); err != nil {
-			return err
-		}
-	}
-	if err := sameKeys(words); err != nil {
+	if b.words, err = readWords(site, "pages."); err != nil {
 		return err
 	}
 	for _, lang := range lesson.Languages() {
@@ -65,89 +92,122 @@ func pages(s *siteFolder, a *assets, site string) error {
 		if err != nil {
 			return err
 		}
-		a.words[lang] = s.hashed("words-"+lang+".json", toJSON(ofLessons(words[lang])))
+		a.words[lang] = s.hashed("words-"+lang+".json", toJSON(ofStage[lang]))
 		a.messages[lang] = s.hashed("messages-"+lang+".json", toJSON(sentences))
-		if err := language(s, a, all, lang, words[lang], sentences); err != nil {
-			return err
+		for _, p := range sitePages {
+			if err := b.sitePage(p, lang); err != nil {
+				return fmt.Errorf("page %s in %s: %w", p.Name, lang, err)
+			}
+		}
+		for _, l := range b.lessons {
+			if err := b.lessonPage(l, lang, sentences); err != nil {
+				return err
+			}
 		}
 	}
 	return s.err
 }
 
-// ofLessons are the words without those of the home page, which has them in its text.
-func ofLessons(words map[string]string) map[string]string {
-	out := maps.Clone(words)
-	maps.DeleteFunc(out, func(key, _ string) bool { return strings.HasPrefix(key, "home") })
-	return out
-}
-
-// language writes the home page and the lessons of one language: English at the root, the others below their name.
-func language(s *siteFolder, a *assets, all []*recorded, lang string, words, sentences map[string]string) error {
+// page begins a page at a path below the root of its language.
+func (b *builder) page(path, lang string) page {
 	root, other := "", "zh/"
 	if lang != "en" {
 		root, other = lang+"/", ""
 	}
-	up := strings.Repeat("../", strings.Count(root, "/"))
-	home := page{Lang: lang, Up: up, Policy: policy, Title: words["app"], Words: words, assets: a, OtherPage: up + other, Description: words["homeSub"]}
-	for _, l := range all {
-		text := l.Texts[lang]
-		home.Lessons = append(home.Lessons, listed{"lessons/" + l.ID + "/", text.Title, text.Intro, l.number, l.Minutes})
+	depth := strings.Count(path, "/")
+	p := page{Lang: lang, Up: strings.Repeat("../", depth+strings.Count(root, "/")), Home: strings.Repeat("../", depth), Policy: serve.Policy,
+		W: b.words[lang], assets: b.assets, Sheet: b.assets.Pages, WordsFile: b.assets.words[lang], MessagesFile: b.assets.messages[lang], Script: b.assets.scripts["page"]}
+	p.OtherPage = p.Up + other + path
+	if p.Home == "" {
+		p.Home = "./"
 	}
-	if err := writePage(s, root+"index.html", "home", home); err != nil {
+	for _, s := range sitePages {
+		if s.Nav && b.exists(s) {
+			p.Nav = append(p.Nav, navItem{s.Name, s.Path, p.W["nav."+s.Name]})
+		}
+	}
+	return p
+}
+
+// exists tells whether a page that its script draws has one.
+func (b *builder) exists(p sitePage) bool {
+	_, ok := b.assets.scripts[p.Name]
+	return ok || !p.App
+}
+
+func (b *builder) sitePage(s sitePage, lang string) error {
+	if !b.exists(s) {
+		return nil
+	}
+	p := b.page(s.Path, lang)
+	p.Name, p.Title, p.Description = s.Name, p.W["title."+s.Name]+" · "+p.W["app"], p.W["about."+s.Name]
+	if s.Path == "" {
+		p.Title = p.W["app"] + " · " + p.W["title.home"]
+	}
+	if own, ok := b.assets.scripts[s.Name]; ok {
+		p.Script = own
+	}
+	if s.App {
+		p.Sheet = b.assets.Style
+	}
+	var err error
+	if p.Prose, err = b.prose(s.Name, lang); err != nil {
 		return err
 	}
-	for _, l := range all {
-		text := l.inLanguage(lang, sentences)
-		p := page{Lang: lang, Up: up + "../../", Policy: policy, Title: text.Title + " · " + words["app"], Words: words, assets: a, WordsFile: a.words[lang], MessagesFile: a.messages[lang],
-			Lesson: text, Intro: l.Texts[lang].Intro, LessonFile: s.hashed(l.ID+"-"+lang+".json", toJSON(text)), Description: l.Texts[lang].Intro}
-		p.OtherPage = p.Up + other + "lessons/" + l.ID + "/"
-		p.Lesson.Runs[0].Trace = "a/" + p.Lesson.Runs[0].Trace
-		if err := writePage(s, root+"lessons/"+l.ID+"/index.html", "lesson", p); err != nil {
+	if s.Fill != nil {
+		if p.Fill, err = s.Fill(b, lang); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-func writePage(s *siteFolder, name, template string, p page) error {
-	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, template, p); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	kind := s.Name
+	switch {
+	case s.App:
+		kind = "app"
+	case templates.Lookup(s.Name) == nil:
+		kind = "prose"
 	}
-	s.write(name, b.Bytes())
-	return s.err
+	return b.writePage(s.Path, kind, p)
 }
 
-func readWords(site, lang string) (map[string]string, error) {
-	file := filepath.Join(site, "text", lang+".json")
-	data, err := os.ReadFile(file)
+// prose reads the text of a page, "" when it has none.
+func (b *builder) prose(name, lang string) (template.HTML, error) {
+	text, err := os.ReadFile(filepath.Join(b.site, "text", "pages", name+"."+lang+".md"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	words := map[string]string{}
-	if err := json.Unmarshal(data, &words); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return words, nil
+	return markdown(string(text))
 }
 
-// sameKeys fails when a language lacks a word that another has.
-func sameKeys(words map[string]map[string]string) error {
-	for _, lang := range kafka.SortedKeys(words) {
-		for _, other := range kafka.SortedKeys(words) {
-			for _, key := range kafka.SortedKeys(words[other]) {
-				if _, ok := words[lang][key]; !ok {
-					return fmt.Errorf("site/text/%s.json: %q is missing; %s.json has it", lang, key, other)
-				}
-			}
-		}
+// writePage writes a page at a path below the root of its language.
+func (b *builder) writePage(path, kind string, p page) error {
+	var out bytes.Buffer
+	if err := templates.ExecuteTemplate(&out, kind, p); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	return nil
+	root := ""
+	if p.Lang != "en" {
+		root = p.Lang + "/"
+	}
+	b.write(root+path+"index.html", out.Bytes())
+	return b.err
 }
 
-// markdown renders the prose of the text form.
-func markdown(text string) (template.HTML, error) {
-	var b bytes.Buffer
-	err := goldmark.Convert([]byte(text), &b)
-	return template.HTML(b.String()), err
+// lessonFill is what the page of a lesson needs.
+type lessonFill struct {
+	Lesson      pageLesson
+	Intro, File string
+}
+
+func (b *builder) lessonPage(l *recorded, lang string, sentences map[string]string) error {
+	path := "lessons/" + l.ID + "/"
+	text := l.inLanguage(lang, sentences)
+	p := b.page(path, lang)
+	p.Name, p.Title, p.Description, p.Sheet = "lesson", text.Title+" · "+p.W["app"], l.Texts[lang].Intro, b.assets.Style
+	file := b.hashed(l.ID+"-"+lang+".json", toJSON(text))
+	text.Runs[0].Trace = "a/" + text.Runs[0].Trace
+	p.Fill = lessonFill{text, l.Texts[lang].Intro, file}
+	return b.writePage(path, "lesson", p)
 }

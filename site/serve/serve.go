@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// Policy is the content security policy of every page; site/build writes the same into the pages, but frame-ancestors
-// works as a header only.
+// Policy is the content security policy of every page; site/build writes it into the pages too, for hosts that send no
+// headers. frame-ancestors works as a header only.
 const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html wk"
+	"worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html wk keep"
 
 var types = map[string]string{".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
 	".json": "application/json", ".wasm": "application/wasm", ".svg": "image/svg+xml"}

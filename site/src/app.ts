@@ -4,10 +4,11 @@ import { effect } from '@preact/signals-core';
 import * as core from './core.ts';
 import { medium, narrow, size } from './dom.ts';
 import { t, useWords } from './i18n.ts';
+import { keepOffline } from './keep.ts';
 import { onKey } from './keys.ts';
 import { futuresPart, whatifPart } from './lazy.ts';
 import type { Lesson } from './lesson.ts';
-import { follow, openPlace, recall, recallTheme, remember } from './link.ts';
+import { follow, openPlace, recall, remember } from './link.ts';
 import { narration } from './parts/caption.ts';
 import { inspector } from './parts/inspector.ts';
 import { rail } from './parts/rail.ts';
@@ -16,11 +17,12 @@ import { help, noticeBar, topbar, type Urls } from './parts/shell.ts';
 import { handleRow, stage } from './parts/stage.ts';
 import { transport } from './parts/transport.ts';
 import { readTrace, Recording } from './record.ts';
+import { recallTheme } from './theme.ts';
 import { answers, asked, at, compare, fork, gotoStop, lesson, notice, pane, recordings, run, scene, sheet } from './state.ts';
 
 const root = document.getElementById('app')!;
 const data = root.dataset as Record<string, string>;
-const urls: Urls = { home: data.home!, other: data.other! };
+const urls: Urls = { home: data.home!, other: data.other!, nav: JSON.parse(data.nav!) as Urls['nav'] };
 
 function loading(): TemplateResult { return html`<main id="stage"><p class="loading">${t('loading')}</p></main>`; }
 
@@ -130,6 +132,7 @@ async function begin(): Promise<void> {
   const known = answers.value;
   effect(() => { if (answers.value !== known) remember(); });
   useWords(document.documentElement.lang, words, JSON.parse(await text(data.messages!)) as Record<string, string>);
+  keepOffline(data.up!);
   core.start(new URL(data.worker!, location.href).href, new URL(data.wasm!, location.href).href);
 }
 

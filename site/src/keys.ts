@@ -2,7 +2,7 @@
 import { openWhatif } from './parts/transport.ts';
 import { chartsOpen } from './parts/charts.ts';
 import { halt, togglePlay } from './play.ts';
-import { toggleTheme } from './link.ts';
+import { toggleTheme } from './theme.ts';
 import { asked, chartsPinned, compare, first, last, move, pane, scene, select, sheet } from './state.ts';
 
 const next = new Set(['ArrowRight', 'PageDown']);

@@ -55,18 +55,3 @@ export function recall(id: string): void {
     if (typeof kept === 'object' && kept !== null) answers.value = Object.fromEntries(Object.entries(kept).filter(([, v]) => typeof v === 'string')) as Record<string, string>;
   } catch { /* no memory: the questions are simply open again */ }
 }
-
-/** Light, dark, or as the system has it; kept for the other pages. */
-export function toggleTheme(): void {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-  root.dataset.theme = dark ? 'light' : 'dark';
-  try { localStorage.setItem('controllerscope.theme', root.dataset.theme); } catch { /* holds for this page only */ }
-}
-
-export function recallTheme(): void {
-  try {
-    const kept = localStorage.getItem('controllerscope.theme');
-    if (kept === 'light' || kept === 'dark') document.documentElement.dataset.theme = kept;
-  } catch { /* the system's choice stays */ }
-}

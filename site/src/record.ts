@@ -2,10 +2,11 @@
 import { Doc } from './doc.ts';
 import type { Kind, Step, Trace, Value } from './gen/trace.ts';
 import { t } from './i18n.ts';
+import { newestPacking, unpack } from './pack.ts';
 
 export const newestSchema = 1;
 
-/** Reads a trace; what is wrong with it is thrown as one sentence. */
+/** Reads a trace, full or packed; what is wrong with it is thrown as one sentence. */
 export function readTrace(text: string): Trace {
   let raw: unknown;
   try {
@@ -13,11 +14,15 @@ export function readTrace(text: string): Trace {
   } catch (e) {
     throw new Error(t('badTrace', { why: (e as Error).message }));
   }
-  const trace = raw as Trace;
+  const trace = raw as Trace & { packed?: unknown };
   if (typeof trace !== 'object' || trace === null || typeof trace.schema !== 'number') throw new Error(t('badTrace', { why: 'schema' }));
   if (trace.schema > newestSchema) throw new Error(t('badTrace', { why: t('newerTrace', { n: trace.schema }) }));
   if (!Array.isArray(trace.steps) || trace.steps.length === 0) throw new Error(t('badTrace', { why: t('noSteps') }));
-  return trace;
+  if (trace.packed === undefined) return trace;
+  if (typeof trace.packed !== 'number' || trace.packed > newestPacking) throw new Error(t('badTrace', { why: t('newerTrace', { n: trace.schema + '.' + String(trace.packed) }) }));
+  const whole = unpack(raw);
+  if (typeof whole !== 'number') return whole;
+  throw new Error(t('badTrace', { why: t('damaged', { n: whole }) }));
 }
 
 export class Recording {

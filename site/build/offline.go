@@ -1,0 +1,32 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"slices"
+	"strings"
+)
+
+// offline writes the service worker with the list of all files so far. Pages stand in it by the address of their folder.
+func (s *siteFolder) offline(worker []byte) {
+	var files []string
+	for _, f := range s.files {
+		if path.Base(f) == "index.html" {
+			f = "./" + strings.TrimSuffix(f, "index.html")
+		}
+		files = append(files, f)
+	}
+	slices.Sort(files)
+	s.write("offline.js", append([]byte("const files="+string(toJSON(files))+",version="+string(toJSON(s.version()))+";\n"), worker...))
+}
+
+// version names what the site's files hold: another one means that something changed.
+func (s *siteFolder) version() string {
+	sum := sha256.New()
+	for _, name := range slices.Sorted(slices.Values(s.files)) {
+		sum.Write([]byte(name + "\n"))
+		sum.Write(s.sums[name])
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:5])
+}

@@ -1,0 +1,25 @@
+// What every page has: the theme, the link to the other language at the same place, the service worker.
+import { keepOffline } from './keep.ts';
+import { recallTheme, toggleTheme } from './theme.ts';
+
+const root = document.body.dataset;
+
+/** A path below the site's root as an address. */
+export function fromRoot(path: string): string { return (root.up ?? '') + path; }
+
+export function setUp(): void {
+  recallTheme();
+  for (const b of document.querySelectorAll<HTMLButtonElement>('[data-do="theme"]')) {
+    b.hidden = false;
+    b.addEventListener('click', toggleTheme);
+  }
+  const other = document.querySelector<HTMLAnchorElement>('.top .lang');
+  other?.addEventListener('click', () => { other.hash = location.hash; });
+  addEventListener('keydown', (e) => {
+    const menu = document.querySelector<HTMLDetailsElement>('.menu[open]');
+    if (e.key !== 'Escape' || !menu) return;
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  });
+  keepOffline(fromRoot(''));
+}

@@ -1,0 +1,4 @@
+// The script of pages that have none of their own.
+import { setUp } from '../common.ts';
+
+setUp();
