@@ -53,6 +53,9 @@ func TestRandomScripts(t *testing.T) {
 			require.NoError(t, tr.Verify())
 			explained(t, tr)
 			require.Equal(t, string(tr.JSON()), string(finished(t, in).Trace().JSON()), "the second time it went another way")
+			packed, err := trace.Read(in.Name, tr.Pack())
+			require.NoError(t, err)
+			require.Equal(t, string(tr.JSON()), string(packed.JSON()), "packing lost something")
 		})
 	}
 }

@@ -55,7 +55,7 @@
 // # JSON
 //
 // A trace is one compact object, or JSON lines: its header on the first line (everything before "steps"), each step on one
-// of its own. Read takes both. Fields of a step that are empty, and before or after of an absent value, are left out.
+// of its own; or it is packed (below). Read takes all three. Fields of a step that are empty, and before or after of an absent value, are left out.
 // initial lists the leaves that hold before the first step; causes are indices of steps; hash is Hash.
 //
 //	{"schema":1,"core":"1.0","setup":{...},"seed":7,"script":"broker kill 1\n",
@@ -66,5 +66,23 @@
 //	  {"i":1,"id":"zk#1","vtime_ms":6,"lane":"zk","kind":"session.expire","msg":{"key":"session.expired","args":{"client":"1"}},
 //	   "diff":[{"path":["zk","/brokers/ids/1","data"],"before":"{...}"},{"path":["zxid"],"after":"zxid:0x12"}],
 //	   "causes":[0],"reads":[["zk","/brokers/ids/1"]],"ids":{"session":"session:0x100"},"invariants":["..."],"hash":"..."}],
+//	 "hash":"..."}
+//
+// # Packed JSON
+//
+// Pages load traces in a form that leaves out what a reader can work out; nothing is lost, Read gives the same trace back.
+// The header says "packed":1. initial is a tree of objects; a value that is itself a list or a record stands in a list of
+// its own, so every object is an inner node. In a step, i is its position and id counts the steps of its lane; vtime_ms is
+// the time since the step before, absent when there is none; a cause is how many steps earlier it is; a diff is a list of
+// the path and the value after, of the path alone when the leaf goes: the value before is what stood there. The trace above:
+//
+//	{"schema":1,"packed":1,"core":"1.0","setup":{...},"seed":7,"script":"broker kill 1\n",
+//	 "initial":{"broker":{"1":{"epoch":"zxid:0x1","replica":{"orders-0":[{"role":"leader"}]}}}},
+//	 "msgs":{...},
+//	 "steps":[
+//	  {"lane":"op","vtime_ms":5,"kind":"broker.state","entity":"broker 1","msg":{"key":"op.kill"},"hash":"..."},
+//	  {"lane":"zk","vtime_ms":1,"kind":"session.expire","msg":{"key":"session.expired","args":{"client":"1"}},
+//	   "diff":[[["zk","/brokers/ids/1","data"]],[["zxid"],"zxid:0x12"]],
+//	   "causes":[1],"reads":[["zk","/brokers/ids/1"]],"ids":{"session":"session:0x100"},"invariants":["..."],"hash":"..."}],
 //	 "hash":"..."}
 package trace

@@ -12,7 +12,7 @@ import (
 // JSON writes the whole trace as one compact object with its keys in the order of the contract. Equal traces give equal
 // bytes.
 func (t *Trace) JSON() []byte {
-	out := t.appendHeader(make([]byte, 0, 1<<12+len(t.Steps)*256))
+	out := t.appendHeader(make([]byte, 0, 1<<12+len(t.Steps)*256), false)
 	out = append(out, `,"steps":[`...)
 	for i, s := range t.Steps {
 		out = comma(out, i)
@@ -25,12 +25,16 @@ func (t *Trace) JSON() []byte {
 
 // HeaderLine writes the first line of the JSON-lines form, newline included: the trace without steps and hash. Each step
 // follows on a line of its own (Step.AppendJSON), as it happens.
-func (t *Trace) HeaderLine() []byte { return append(t.appendHeader(nil), '}', '\n') }
+func (t *Trace) HeaderLine() []byte { return append(t.appendHeader(nil, false), '}', '\n') }
 
 // appendHeader leaves the object open.
-func (t *Trace) appendHeader(out []byte) []byte {
+func (t *Trace) appendHeader(out []byte, packed bool) []byte {
 	out = append(out, `{"schema":`...)
 	out = strconv.AppendInt(out, Schema, 10)
+	if packed {
+		out = append(out, `,"packed":`...)
+		out = strconv.AppendInt(out, Packing, 10)
+	}
 	out = append(out, `,"core":`...)
 	out = appendString(out, t.Core)
 	out = append(out, `,"setup":`...)
@@ -39,7 +43,28 @@ func (t *Trace) appendHeader(out []byte) []byte {
 	out = strconv.AppendInt(out, t.Seed, 10)
 	out = append(out, `,"script":`...)
 	out = appendString(out, t.Script)
-	out = append(out, `,"initial":[`...)
+	out = append(out, `,"initial":`...)
+	switch {
+	case packed && t.Initial != nil:
+		out = appendTree(out, &t.Initial.root)
+	case packed:
+		out = append(out, '{', '}')
+	default:
+		out = t.appendInitial(out)
+	}
+	out = append(out, `,"msgs":{`...)
+	for i, key := range kafka.SortedKeys(t.Msgs) {
+		out = comma(out, i)
+		out = appendString(out, key)
+		out = append(out, ':')
+		out = appendMessage(out, t.Msgs[key])
+	}
+	return append(out, '}')
+}
+
+// appendInitial lists the leaves that hold before the first step.
+func (t *Trace) appendInitial(out []byte) []byte {
+	out = append(out, '[')
 	if t.Initial != nil {
 		first := 0
 		t.Initial.Walk(func(path env.Path, value any) bool {
@@ -49,14 +74,7 @@ func (t *Trace) appendHeader(out []byte) []byte {
 			return true
 		})
 	}
-	out = append(out, `],"msgs":{`...)
-	for i, key := range kafka.SortedKeys(t.Msgs) {
-		out = comma(out, i)
-		out = appendString(out, key)
-		out = append(out, ':')
-		out = appendMessage(out, t.Msgs[key])
-	}
-	return append(out, '}')
+	return append(out, ']')
 }
 
 func appendMessage(out []byte, m env.Message) []byte {
@@ -80,6 +98,14 @@ func (s *Step) AppendJSON(out []byte) []byte {
 	out = append(out, `,"vtime_ms":`...)
 	out = strconv.AppendInt(out, s.VTimeMS, 10)
 	out = appendField(out, "lane", s.Lane)
+	out = s.appendSaid(out)
+	out = appendList(out, "diff", s.Diff, appendDiff)
+	out = appendList(out, "causes", s.Causes, func(out []byte, c int) []byte { return strconv.AppendInt(out, int64(c), 10) })
+	return s.appendRest(out)
+}
+
+// appendSaid writes what the step is about.
+func (s *Step) appendSaid(out []byte) []byte {
 	out = appendField(out, "kind", string(s.Kind))
 	out = appendField(out, "entity", s.Entity)
 	if s.Msg != "" || len(s.Args) > 0 {
@@ -88,8 +114,11 @@ func (s *Step) AppendJSON(out []byte) []byte {
 		out = appendArgs(out, s.Args)
 		out = append(out, '}')
 	}
-	out = appendList(out, "diff", s.Diff, appendDiff)
-	out = appendList(out, "causes", s.Causes, func(out []byte, c int) []byte { return strconv.AppendInt(out, int64(c), 10) })
+	return out
+}
+
+// appendRest closes the step.
+func (s *Step) appendRest(out []byte) []byte {
 	out = appendList(out, "reads", s.Reads, appendPath)
 	out = appendIDs(out, s.IDs)
 	out = appendList(out, "invariants", s.Invariants, appendString)

@@ -110,6 +110,7 @@ func TestReadErrors(t *testing.T) {
 		{sub(text, `"hash":"`+tr.Steps[0].Hash.String(), `"hash":"12`), `t: step 0: hash "12" is not 8 hex digits`},
 		{sub(text, `{"path":["ctx","0","dead"],`, `{`), "t: step 5: field diff[0].path is missing"},
 		{sub(text, `"initial":[{"path":["broker","1","epoch"],`, `"initial":[{`), "t: initial[0]: want a path and a value after"},
+		{sub(text, `{"path":["zxid"],"after":"zxid:0x12"}`, `{"path":["zxid"]}`), "t: step 3 (zk#2): its diff of zxid changes nothing, there is no such leaf"},
 		{sub(byLine, `"vtime_ms":5`, `"vtime_ms":x`), "t: line 4: invalid character 'x' looking for beginning of value"},
 		{sub(byLine, `"vtime_ms":5`, `"vtime_ms":"5"`), "t: line 4: field vtime_ms: a string does not belong there"},
 		{sub(byLine, `"lane":"op",`, ``), "t: line 2: field lane is missing"},
@@ -125,12 +126,17 @@ func FuzzRead(f *testing.F) {
 	tr := electionTrace(0x10)
 	f.Add(tr.JSON())
 	f.Add(lines(tr))
+	f.Add(tr.Pack())
 	f.Add([]byte(`{"schema":1,"steps":[{"i":0,"id":"a#1","lane":"a","kind":"resp","msg":{"args":null},"hash":"00000000"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if got, err := Read("f", data); err == nil {
 			again, err := Read("f", got.JSON())
 			if assert.NoError(t, err) {
 				assert.Equal(t, string(got.JSON()), string(again.JSON()))
+			}
+			packed, err := Read("f", got.Pack())
+			if assert.NoError(t, err) {
+				assert.Equal(t, string(got.JSON()), string(packed.JSON()))
 			}
 		}
 	})

@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 
 	"controllerscope/core/env"
 )
 
-// Read reads a trace in either form, one object or JSON lines, and verifies it. name is what errors call the input. A torn
+// Read reads a trace in any form, one object, JSON lines or packed, and verifies it. name is what errors call the input. A torn
 // last line of the lines form is left out (Torn).
 func Read(name string, data []byte) (*Trace, error) {
 	t, claimed, err := read(data)
@@ -30,11 +29,12 @@ func Read(name string, data []byte) (*Trace, error) {
 
 type headerJSON struct {
 	Schema  *int                   `json:"schema"`
+	Packed  int                    `json:"packed"`
 	Core    string                 `json:"core"`
 	Setup   json.RawMessage        `json:"setup"`
 	Seed    int64                  `json:"seed"`
 	Script  string                 `json:"script"`
-	Initial []diffJSON             `json:"initial"`
+	Initial json.RawMessage        `json:"initial"`
 	Msgs    map[string]env.Message `json:"msgs"`
 	Steps   *[]json.RawMessage     `json:"steps"`
 	Hash    *hashJSON              `json:"hash"`
@@ -51,12 +51,12 @@ type stepJSON struct {
 		Key  string   `json:"key"`
 		Args argsJSON `json:"args"`
 	} `json:"msg"`
-	Diff       []diffJSON `json:"diff"`
-	Causes     []int      `json:"causes"`
-	Reads      []env.Path `json:"reads"`
-	IDs        env.IDs    `json:"ids"`
-	Invariants []string   `json:"invariants"`
-	Hash       *hashJSON  `json:"hash"`
+	Diff       []json.RawMessage `json:"diff"` // read as the form has it
+	Causes     []int             `json:"causes"`
+	Reads      []env.Path        `json:"reads"`
+	IDs        env.IDs           `json:"ids"`
+	Invariants []string          `json:"invariants"`
+	Hash       *hashJSON         `json:"hash"`
 }
 
 type diffJSON struct {
@@ -87,10 +87,16 @@ func read(data []byte) (*Trace, *hashJSON, error) {
 	if len(bytes.TrimSpace(rest)) > 0 {
 		return nil, nil, fmt.Errorf("line %d: something follows the trace", line)
 	}
+	next := func(_ int, raw []byte) (*Step, error) { return readStep(raw) }
+	if h.Packed > 0 {
+		next = newUnpacker(t).step
+	}
 	for i, raw := range *h.Steps {
-		if err := t.readStep(raw); err != nil {
+		s, err := next(i, raw)
+		if err != nil {
 			return nil, nil, fmt.Errorf("step %d: %w", i, err)
 		}
+		t.Steps = append(t.Steps, s)
 	}
 	return t, h.Hash, nil
 }
@@ -106,14 +112,35 @@ func (h *headerJSON) trace() (*Trace, error) {
 	if *h.Schema < 1 {
 		return nil, fmt.Errorf("there is no schema %d; the first is 1", *h.Schema)
 	}
+	if h.Packed > Packing {
+		return nil, fmt.Errorf("it is packed in form %d, this program reads up to %d; use a newer one", h.Packed, Packing)
+	}
+	if h.Packed > 0 && h.Steps == nil {
+		return nil, errors.New("it is packed and has no field steps")
+	}
 	t := &Trace{Core: h.Core, Setup: h.Setup, Seed: h.Seed, Script: h.Script, Initial: NewDocument(), Msgs: h.Msgs}
-	for i, d := range h.Initial {
+	if len(h.Initial) == 0 {
+		return t, nil
+	}
+	if h.Packed > 0 {
+		return t, t.readTree(h.Initial)
+	}
+	return t, t.readInitial(h.Initial)
+}
+
+// readInitial reads the leaves that hold before the first step.
+func (t *Trace) readInitial(raw []byte) error {
+	var leaves []diffJSON
+	if err := json.Unmarshal(raw, &leaves); err != nil {
+		return fmt.Errorf("initial: %w", plain(err))
+	}
+	for i, d := range leaves {
 		if len(d.Path) == 0 || d.After.value == nil {
-			return nil, fmt.Errorf("initial[%d]: want a path and a value after", i)
+			return fmt.Errorf("initial[%d]: want a path and a value after", i)
 		}
 		t.Initial.Set(d.After.value, d.Path...)
 	}
-	return t, nil
+	return nil
 }
 
 // readLines reads one step per line; the header stood on line.
@@ -130,39 +157,54 @@ func (t *Trace) readLines(data []byte, line int) error {
 		if len(bytes.TrimSpace(raw)) == 0 {
 			continue
 		}
-		if err := t.readStep(raw); err != nil {
+		s, err := readStep(raw)
+		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}
+		t.Steps = append(t.Steps, s)
 	}
 	return nil
 }
 
-func (t *Trace) readStep(raw []byte) error {
+// readStep reads a step that has every field of the contract.
+func readStep(raw []byte) (*Step, error) {
 	var j stepJSON
 	if err := json.Unmarshal(raw, &j); err != nil {
-		return plain(err)
+		return nil, plain(err)
 	}
-	switch {
-	case j.ID == "":
-		return errors.New("field id is missing")
-	case j.Lane == "":
-		return errors.New("field lane is missing")
-	case j.Hash == nil:
-		return errors.New("field hash is missing")
-	case !slices.Contains(env.Kinds(), j.Kind):
-		return fmt.Errorf("field kind: there is no kind %q", j.Kind)
+	if j.ID == "" {
+		return nil, errors.New("field id is missing")
 	}
-	s := &Step{I: j.I, ID: j.ID, VTimeMS: j.VTimeMS, Lane: j.Lane, Kind: j.Kind, Entity: j.Entity,
-		Msg: j.Msg.Key, Args: j.Msg.Args, Causes: j.Causes, Reads: j.Reads, IDs: j.IDs,
-		Invariants: j.Invariants, Hash: Hash(*j.Hash)}
-	for i, d := range j.Diff {
+	s, err := j.step()
+	if err != nil {
+		return nil, err
+	}
+	for i, raw := range j.Diff {
+		var d diffJSON
+		if err := json.Unmarshal(raw, &d); err != nil {
+			return nil, plain(err)
+		}
 		if len(d.Path) == 0 {
-			return fmt.Errorf("field diff[%d].path is missing", i)
+			return nil, fmt.Errorf("field diff[%d].path is missing", i)
 		}
 		s.Diff = append(s.Diff, Diff{d.Path, d.Before.value, d.After.value})
 	}
-	t.Steps = append(t.Steps, s)
-	return nil
+	return s, nil
+}
+
+// step makes a step of what was read, as yet without its diff.
+func (j *stepJSON) step() (*Step, error) {
+	switch {
+	case j.Lane == "":
+		return nil, errors.New("field lane is missing")
+	case j.Hash == nil:
+		return nil, errors.New("field hash is missing")
+	case !slices.Contains(env.Kinds(), j.Kind):
+		return nil, fmt.Errorf("field kind: there is no kind %q", j.Kind)
+	}
+	return &Step{I: j.I, ID: j.ID, VTimeMS: j.VTimeMS, Lane: j.Lane, Kind: j.Kind, Entity: j.Entity,
+		Msg: j.Msg.Key, Args: j.Msg.Args, Causes: j.Causes, Reads: j.Reads, IDs: j.IDs,
+		Invariants: j.Invariants, Hash: Hash(*j.Hash)}, nil
 }
 
 // plain says a type error of encoding/json in our words.
@@ -184,78 +226,4 @@ func lineOf(data []byte, offset int64, err error) int {
 		offset = wrong.Offset
 	}
 	return 1 + bytes.Count(data[:min(int(offset), len(data))], []byte("\n"))
-}
-
-// valueJSON is a document value: its numbers are whole and have 64 bits.
-type valueJSON struct{ value any }
-
-func (v *valueJSON) UnmarshalJSON(data []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	var raw any
-	if err := dec.Decode(&raw); err != nil {
-		return err
-	}
-	var err error
-	v.value, err = whole(raw)
-	return err
-}
-
-func whole(raw any) (any, error) {
-	var err error
-	switch x := raw.(type) {
-	case json.Number:
-		n, err := strconv.ParseInt(x.String(), 10, 64)
-		if err != nil {
-			return nil, fmt.Errorf("%s is not a whole number of 64 bits", x)
-		}
-		return n, nil
-	case []any:
-		for i := range x {
-			if x[i], err = whole(x[i]); err != nil {
-				return nil, err
-			}
-		}
-	case map[string]any:
-		for k := range x {
-			if x[k], err = whole(x[k]); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return raw, nil
-}
-
-// argsJSON reads an object in the order of its fields.
-type argsJSON []env.Arg
-
-func (a *argsJSON) UnmarshalJSON(data []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
-		return errors.New("field msg.args: want an object")
-	}
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return err
-		}
-		var v valueJSON
-		if err := dec.Decode(&v); err != nil {
-			return fmt.Errorf("field msg.args.%v: %w", name, err)
-		}
-		*a = append(*a, env.Arg{Name: name.(string), Value: v.value})
-	}
-	return nil
-}
-
-type hashJSON Hash
-
-func (h *hashJSON) UnmarshalJSON(data []byte) error {
-	var s string
-	if err := json.Unmarshal(data, &s); err != nil {
-		return errors.New("field hash: want 8 hex digits in quotes")
-	}
-	n, err := parseHash(s)
-	*h = hashJSON(n)
-	return err
 }

@@ -57,6 +57,9 @@ func (t *Trace) Verify() error {
 			}
 		}
 		for _, d := range s.Diff {
+			if d.Before == nil && d.After == nil {
+				return fmt.Errorf("step %d (%s): its diff of %s changes nothing, there is no such leaf", i, s.ID, PathText(d.Path))
+			}
 			if now := doc.Get(d.Path...); !equal(now, d.Before) {
 				return fmt.Errorf("step %d (%s): %s is %s here, the diff says before was %s",
 					i, s.ID, PathText(d.Path), ValueText(now), ValueText(d.Before))
