@@ -36,7 +36,8 @@ var law = map[string]string{
 	"view":       "kafka env trace zkdata",
 	"script":     "",
 	"run":        "script trace sim view zk zk/zktree kafka env request broker server controller zkclient dynconfig admin zkdata",
-	"lesson":     "script run trace",
+	"exercise":   "script run trace zk",
+	"lesson":     "script run trace exercise",
 	"cases":      "kafka env election zk zk/zkmem zkdata zkclient request controller dynconfig broker admin server trace sim view script run",
 }
 

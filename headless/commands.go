@@ -20,6 +20,7 @@ func commands() []command {
 		{"serve", "[--dir F] [--port P] [--lan]", "serve the built site on this machine", serveCommand},
 		{"conform", "zookeeper FILE | kafka PATH", "replay recorded behaviour of real servers", conformCommand},
 		{"oracle", "--recorder DIR", "record the project's scripts on a real Kafka and compare", oracleCommand},
+		{"grade", "DIR [--csv FILE]", "grade a folder of hand-ins: each is executed again on its author's variant", gradeCommand},
 		{"config", "explain broker 1 KEY -f SCRIPT", "every layer of a config, and which one wins", configCommand},
 		{"bench", "[speed] [office] [config] [traces] [wasm] [site]", "measure what has a budget: counts, bytes, ratios, speed", benchCommand},
 		{"clean", "--zk HOST:PORT/CHROOT", "remove what runs on a real ZooKeeper have left there", cleanCommand},

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"controllerscope/core/exercise"
 )
 
 // Lesson is one lesson. The yaml names are those of lesson.yaml.
@@ -18,6 +20,8 @@ type Lesson struct {
 	Minutes int      `yaml:"minutes" json:"minutes"` // to work through, with the predictions
 	Acts    []Act    `yaml:"acts" json:"acts"`
 	Runs    []Run    `yaml:"runs" json:"runs"`
+
+	Exercise *exercise.Exercise `yaml:"exercise" json:"exercise,omitempty"` // graded work at the end; nil when there is none
 
 	Texts map[string]*Text `yaml:"-" json:"-"` // by language: "en", "zh"
 }
@@ -96,6 +100,9 @@ func (l *Lesson) Validate() error {
 		}
 		seen[s.ID] = true
 	}
+	if err := l.Exercise.Validate(); err != nil {
+		return fmt.Errorf("%s/lesson.yaml: %w", l.ID, err)
+	}
 	for _, lang := range Languages() {
 		if err := l.validateText(lang); err != nil {
 			return err
@@ -156,6 +163,9 @@ func (l *Lesson) validateText(lang string) error {
 		if err := text.complete(s, lang); err != nil {
 			return fmt.Errorf("%s: stop %s: %w", file, s.ID, err)
 		}
+	}
+	if err := t.Exercise.Complete(l.Exercise); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
 	}
 	for _, id := range t.order {
 		if !slices.ContainsFunc(stops, func(s Stop) bool { return s.ID == id }) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"controllerscope/core/exercise"
 )
 
 // Text is what one language says of a lesson.
@@ -12,6 +14,7 @@ type Text struct {
 	Title, Intro string
 	Acts         map[string]string
 	Stops        map[string]StopText
+	Exercise     *exercise.Text // nil when the lesson has none
 	order        []string
 }
 
@@ -69,7 +72,8 @@ func (t StopText) complete(s Stop, lang string) error {
 }
 
 // ParseText reads a language's Markdown: "# TITLE", the introduction, then per act "## act ID · TITLE" and per stop
-// "## ID · TITLE", a **headline**, the sentence, and "### ask" with the question and "- **choice** text — why" items.
+// "## ID · TITLE", a **headline**, the sentence, and "### ask" with the question and "- **choice** text — why" items; at the
+// end "## exercise ID · TITLE" with what package exercise reads.
 func ParseText(file, markdown string) (*Text, error) {
 	t := &Text{Acts: map[string]string{}, Stops: map[string]StopText{}}
 	var stop string
@@ -80,6 +84,10 @@ func ParseText(file, markdown string) (*Text, error) {
 		case line == "":
 		case strings.HasPrefix(line, "# "):
 			t.Title = line[2:]
+		case t.Exercise != nil:
+			if err := t.Exercise.Add(line, join); err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", file, n+1, err)
+			}
 		case strings.HasPrefix(line, "## "):
 			id, title, ok := strings.Cut(line[3:], " · ")
 			if !ok {
@@ -88,6 +96,10 @@ func ParseText(file, markdown string) (*Text, error) {
 			stop, asking = "", false
 			if act, isAct := strings.CutPrefix(id, "act "); isAct {
 				t.Acts[act] = title
+				continue
+			}
+			if strings.HasPrefix(id, "exercise ") {
+				t.Exercise = exercise.NewText(title)
 				continue
 			}
 			if _, twice := t.Stops[id]; twice {
