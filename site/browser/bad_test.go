@@ -84,10 +84,11 @@ func TestAStoppedCore(t *testing.T) {
 // TestADamagedRecordingIsSaid: the page says what is wrong with a trace, in one sentence.
 func TestADamagedRecordingIsSaid(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, says string }{
-		"newer":     {`{"schema":1,`, `{"schema":2,`, "it has schema 2, this page reads up to 1"},
-		"cut off":   {`"steps":[`, `"steps"`, "The recording cannot be shown: "},
-		"no steps":  {`"steps":[`, `"steps":[],"was":[`, "it has no steps"},
-		"a wrong i": {`"steps":[{"i":0,`, `"steps":[{"i":1,`, "its step 0 does not fit the one before"},
+		"newer":    {`{"schema":1,`, `{"schema":2,`, "it has schema 2, this page reads up to 1"},
+		"denser":   {`"packed":1,`, `"packed":2,`, "it has schema 1.2, this page reads up to 1"},
+		"cut off":  {`"steps":[`, `"steps"`, "The recording cannot be shown: "},
+		"no steps": {`"steps":[`, `"steps":[],"was":[`, "it has no steps"},
+		"no lane":  {`"steps":[{"lane":"admin",`, `"steps":[{`, "its step 0 does not fit the one before"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := open(t, setting{serve: func(w http.ResponseWriter, r *http.Request) bool {
