@@ -16,6 +16,7 @@
 //	env         what a thread gets from outside, and how it says what it did
 //	zk          the border to ZooKeeper: requests, answers, Stat; the ports Session and Store
 //	zk/zkmem    ZooKeeper in memory
+//	jsonvalue   JSON as plain values, without reflection
 //	zkdata      Kafka's znodes: paths and JSON
 //	zkclient    Kafka's store calls: pipelines, retries, handlers, fencing
 //	election    the leader-election strategies as pure functions

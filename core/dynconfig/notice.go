@@ -2,12 +2,12 @@ package dynconfig
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"controllerscope/core/jsonvalue"
 	"controllerscope/core/zkdata"
 )
 
@@ -20,21 +20,19 @@ func decodeNotice(data []byte) (n notice, ok bool, err error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return n, false, errors.New("config change notification is empty")
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	var v any
-	if d.Decode(&v) != nil {
+	v, _, wrong := jsonvalue.First(string(data))
+	if wrong != nil {
 		return n, false, nil
 	}
 	fields, isObject := v.(map[string]any)
 	if !isObject {
 		return n, false, fmt.Errorf("config change notification has an unexpected value, the format is {\"version\":1 or 2, ...}: %s", data)
 	}
-	version, isNumber := fields["version"].(json.Number)
+	version, isNumber := fields["version"].(jsonvalue.Number)
 	if !isNumber {
 		return n, false, fmt.Errorf("config change notification has no whole number as its version: %s", data)
 	}
-	switch version.String() {
+	switch version {
 	case "1":
 		n, err = decodeVersion1(fields)
 	case "2":

@@ -5,11 +5,11 @@
 package run
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
 	"controllerscope/core/env"
+	"controllerscope/core/jsonvalue"
 	"controllerscope/core/kafka"
 	"controllerscope/core/script"
 	"controllerscope/core/sim"
@@ -286,7 +286,7 @@ func (r *Run) Trace() *trace.Trace {
 	if r.recorder == nil {
 		return nil
 	}
-	setup, _ := json.Marshal(r.in.Setup) // a string always marshals
+	setup := jsonvalue.AppendString(nil, r.in.Setup)
 	t := r.recorder.Trace(trace.Trace{Core: Version, Setup: setup, Seed: int64(r.in.Seed), Script: r.in.Script, Msgs: map[string]env.Message{}})
 	all := Messages()
 	for _, s := range t.Steps {

@@ -1,10 +1,10 @@
 package script
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
-	"strings"
+
+	"controllerscope/core/jsonvalue"
 )
 
 // Doc is a world document: *trace.Document, or trace.Past for the one before a step.
@@ -204,10 +204,7 @@ func (n *pathNode) into(v any, words []string) any {
 func (n *pathNode) json(text string) any {
 	if text != n.text {
 		n.text, n.parsed = text, nil
-		dec := json.NewDecoder(strings.NewReader(text))
-		dec.UseNumber()
-		var v any
-		if dec.Decode(&v) == nil {
+		if v, _, err := jsonvalue.First(text); err == nil {
 			n.parsed = numbers(v)
 		}
 	}
@@ -217,7 +214,7 @@ func (n *pathNode) json(text string) any {
 // numbers makes whole numbers int64 and others float64.
 func numbers(v any) any {
 	switch x := v.(type) {
-	case json.Number:
+	case jsonvalue.Number:
 		if i, err := x.Int64(); err == nil {
 			return i
 		}

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,11 +165,14 @@ func state(tp kafka.TopicPartition, data string) (kafka.Leadership, bool) {
 
 // assignment is the replica list that the topic znode gives a partition, nil when it gives none.
 func assignment(doc *trace.Document, tp kafka.TopicPartition) []kafka.BrokerID {
-	var topic struct {
-		Partitions map[string][]kafka.BrokerID `json:"partitions"`
-	}
-	if json.Unmarshal([]byte(text(doc.Get("zk", "/brokers/topics/"+tp.Topic, "data"))), &topic) != nil {
+	return storedTopic(doc, tp.Topic)[tp.Partition].Replicas
+}
+
+// storedTopic is what a topic's znode says, by partition; one that cannot be read says nothing.
+func storedTopic(doc *trace.Document, topic string) map[int32]kafka.ReplicaAssignment {
+	t, err := zkdata.DecodeTopic(topic, []byte(text(doc.Get("zk", zkdata.TopicPath(topic), "data"))))
+	if err != nil {
 		return nil
 	}
-	return topic.Partitions[strconv.Itoa(int(tp.Partition))]
+	return t.Partitions
 }

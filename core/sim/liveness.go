@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,25 +39,21 @@ func CheckLive(doc *trace.Document) []string {
 		if !ok || strings.Contains(topic, "/") {
 			continue
 		}
-		t := storedTopic(doc, path)
+		partitions := storedTopic(doc, topic)
 		doomed := doc.Has("zk", zkdata.DeleteTopicsPath+"/"+topic)
 		if doomed {
-			if !slices.ContainsFunc(t.all(), dead) {
+			if !slices.ContainsFunc(all(partitions), dead) {
 				broken = append(broken, "deletion-finishes "+topic)
 			}
 			continue
 		}
-		for _, p := range kafka.SortedKeys(t.Partitions) {
-			n, err := strconv.ParseInt(p, 10, 32)
-			if err != nil {
-				continue
-			}
-			tp := kafka.TopicPartition{Topic: topic, Partition: int32(n)}
+		for _, p := range kafka.SortedKeys(partitions) {
+			tp := kafka.TopicPartition{Topic: topic, Partition: p}
 			is, ok := state(tp, text(doc.Get("zk", zkdata.TopicPartitionStatePath(tp), "data")))
 			if ok && dead(is.Leader) && slices.ContainsFunc(is.ISR, func(b kafka.BrokerID) bool { return live[b] }) {
 				broken = append(broken, "live-isr-has-leader "+tp.String())
 			}
-			if len(t.Adding[p])+len(t.Removing[p]) > 0 && !slices.ContainsFunc(t.Partitions[p], dead) {
+			if a := partitions[p]; a.IsReassigning() && !slices.ContainsFunc(a.Replicas, dead) {
 				broken = append(broken, "reassignment-finishes "+tp.String())
 			}
 		}
@@ -66,25 +61,10 @@ func CheckLive(doc *trace.Document) []string {
 	return broken
 }
 
-// topicNode is what a topic znode says, by partition.
-type topicNode struct {
-	Partitions map[string][]kafka.BrokerID `json:"partitions"`
-	Adding     map[string][]kafka.BrokerID `json:"adding_replicas"`
-	Removing   map[string][]kafka.BrokerID `json:"removing_replicas"`
-}
-
-// storedTopic is a topic znode; one that cannot be read says nothing.
-func storedTopic(doc *trace.Document, path string) (t topicNode) {
-	if json.Unmarshal([]byte(text(doc.Get("zk", path, "data"))), &t) != nil {
-		return topicNode{}
-	}
-	return t
-}
-
 // all lists the replicas of all partitions.
-func (t topicNode) all() (out []kafka.BrokerID) {
-	for _, p := range kafka.SortedKeys(t.Partitions) {
-		out = append(out, t.Partitions[p]...)
+func all(partitions map[int32]kafka.ReplicaAssignment) (out []kafka.BrokerID) {
+	for _, p := range kafka.SortedKeys(partitions) {
+		out = append(out, partitions[p].Replicas...)
 	}
 	return out
 }

@@ -1,11 +1,10 @@
 package trace
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
 
 	"controllerscope/core/env"
+	"controllerscope/core/jsonvalue"
 	"controllerscope/core/kafka"
 )
 
@@ -238,27 +237,12 @@ func comma(out []byte, i int) []byte {
 	return out
 }
 
-// appendString leaves plain ASCII as it is and lets encoding/json escape the rest, without its care for HTML.
-func appendString(out []byte, s string) []byte {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c > '~' {
-			var b bytes.Buffer
-			e := json.NewEncoder(&b)
-			e.SetEscapeHTML(false)
-			_ = e.Encode(s) // a string always encodes
-			return append(out, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
-		}
-	}
-	out = append(out, '"')
-	out = append(out, s...)
-	return append(out, '"')
-}
+func appendString(out []byte, s string) []byte { return jsonvalue.AppendString(out, s) }
 
 // appendRaw compacts JSON text; what is no JSON becomes null.
-func appendRaw(out []byte, raw json.RawMessage) []byte {
-	var b bytes.Buffer
-	if len(raw) == 0 || json.Compact(&b, raw) != nil {
-		return append(out, "null"...)
+func appendRaw(out []byte, raw []byte) []byte {
+	if longer, ok := jsonvalue.AppendCompact(out, string(raw)); ok {
+		return longer
 	}
-	return append(out, b.Bytes()...)
+	return append(out, "null"...)
 }

@@ -1,13 +1,14 @@
 package view
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"controllerscope/core/jsonvalue"
 	"controllerscope/core/kafka"
+	"controllerscope/core/zkdata"
 )
 
 // nothing is what an empty list is written as.
@@ -96,8 +97,11 @@ func (p *Projector) truth(znode string) (value, brief string) {
 			return one(strconv.Itoa(n))
 		}
 		return one(nothing)
-	case reassignPath, preferredPath:
-		named := parsePartitions(data)
+	case reassignPath:
+		named := planned(data)
+		return one(listed(named, len(named)))
+	case preferredPath:
+		named := preferred(data)
 		return one(listed(named, len(named)))
 	}
 	if topic, ok := topicOf(znode); ok {
@@ -124,16 +128,15 @@ func (p *Projector) truth(znode string) (value, brief string) {
 // announced is the config that a notification names, or the data as they are. Kafka: ConfigEntityChangeNotificationZNode;
 // version 1 names type and entity apart.
 func announced(data string) string {
-	var j struct {
-		Path string `json:"entity_path"`
-		Type string `json:"entity_type"`
-		Name string `json:"entity_name"`
-	}
-	switch err := json.Unmarshal([]byte(data), &j); {
-	case err == nil && j.Path != "":
-		return j.Path
-	case err == nil && j.Type != "" && j.Name != "":
-		return j.Type + "/" + j.Name
+	fields := object(data)
+	path, _ := fields["entity_path"].(string)
+	entityType, _ := fields["entity_type"].(string)
+	name, _ := fields["entity_name"].(string)
+	switch {
+	case path != "":
+		return path
+	case entityType != "" && name != "":
+		return entityType + "/" + name
 	}
 	return data
 }
@@ -142,13 +145,11 @@ func one(s string) (string, string) { return s, s }
 
 // namedController is the broker that /controller names. Kafka: ControllerZNode.decode.
 func (p *Projector) namedController() kafka.BrokerID {
-	var j struct {
-		ID *kafka.BrokerID `json:"brokerid"`
-	}
-	if !p.exists(controllerPath) || json.Unmarshal([]byte(p.data(controllerPath)), &j) != nil || j.ID == nil {
+	id, ok, err := zkdata.DecodeController([]byte(p.data(controllerPath)))
+	if !p.exists(controllerPath) || !ok || err != nil {
 		return kafka.NoBroker
 	}
-	return *j.ID
+	return id
 }
 
 // listed writes a set: its members while they are few, else their number.
@@ -201,15 +202,24 @@ func (l leadership) brief() string {
 
 // config writes a config znode: its keys and values; what is no config is shown as it stands.
 func config(data string) string {
-	var j struct {
-		Config map[string]any `json:"config"`
-	}
-	if json.Unmarshal([]byte(data), &j) != nil || j.Config == nil {
+	entries, is := object(data)["config"].(map[string]any)
+	if !is {
 		return data
 	}
-	parts := make([]string, 0, len(j.Config))
-	for _, k := range kafka.SortedKeys(j.Config) {
-		parts = append(parts, fmt.Sprintf("%s=%v", k, j.Config[k]))
+	parts := make([]string, 0, len(entries))
+	for _, k := range kafka.SortedKeys(entries) {
+		value, plain := entries[k].(string)
+		if !plain {
+			value = string(jsonvalue.Append(nil, entries[k]))
+		}
+		parts = append(parts, k+"="+value)
 	}
 	return "{" + strings.Join(parts, " ") + "}"
+}
+
+// object reads a JSON object; any other text has no fields.
+func object(data string) map[string]any {
+	v, _ := jsonvalue.Parse(data) // nil on an error
+	fields, _ := v.(map[string]any)
+	return fields
 }

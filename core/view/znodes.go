@@ -1,11 +1,11 @@
 package view
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 
 	"controllerscope/core/kafka"
+	"controllerscope/core/zkdata"
 )
 
 // The znodes that lines and beliefs speak of.
@@ -28,9 +28,9 @@ type topicNode map[string]kafka.ReplicaAssignment
 
 // leadership is what a state znode says, or a controller's cached copy of it.
 type leadership struct {
-	Leader      kafka.BrokerID   `json:"leader"`
-	ISR         []kafka.BrokerID `json:"isr"`
-	LeaderEpoch int32            `json:"leader_epoch"`
+	Leader      kafka.BrokerID
+	ISR         []kafka.BrokerID
+	LeaderEpoch int32
 }
 
 func topicPath(topic string) string { return topicsPath + "/" + topic }
@@ -87,7 +87,8 @@ func (p *Projector) reparseState(znode, tp string) {
 		delete(p.states, tp)
 	}
 	var l leadership
-	if p.exists(znode) && json.Unmarshal([]byte(p.data(znode)), &l) == nil {
+	if is, ok, err := zkdata.DecodeTopicPartitionState(kafka.TopicPartition{}, []byte(p.data(znode)), 0); ok && err == nil && p.exists(znode) {
+		l = leadership{is.Leader, is.ISR, is.LeaderEpoch}
 		p.states[tp] = l
 		put(p.led, l.Leader.String(), tp, true)
 	}
@@ -97,7 +98,7 @@ func (p *Projector) reparseState(znode, tp string) {
 
 func (p *Projector) reparseTopic(topic string) {
 	old := p.topics[topic]
-	node := parseTopic(p.data(topicPath(topic)))
+	node := parseTopic(topic, p.data(topicPath(topic)))
 	if !p.exists(topicPath(topic)) {
 		node = nil
 	}
@@ -135,35 +136,34 @@ func (p *Projector) replicasMarked(tp string, lists ...[]kafka.BrokerID) {
 	}
 }
 
-func parseTopic(data string) topicNode {
-	var j struct {
-		Partitions map[string][]kafka.BrokerID `json:"partitions"`
-		Adding     map[string][]kafka.BrokerID `json:"adding_replicas"`
-		Removing   map[string][]kafka.BrokerID `json:"removing_replicas"`
-	}
-	if data == "" || json.Unmarshal([]byte(data), &j) != nil {
+func parseTopic(topic, data string) topicNode {
+	t, err := zkdata.DecodeTopic(topic, []byte(data))
+	if err != nil {
 		return nil
 	}
 	node := topicNode{}
-	for n, replicas := range j.Partitions {
-		node[n] = kafka.ReplicaAssignment{Replicas: replicas, Adding: j.Adding[n], Removing: j.Removing[n]}
+	for n, a := range t.Partitions {
+		node[strconv.Itoa(int(n))] = a
 	}
 	return node
 }
 
-// parsePartitions reads the partitions that /admin/reassign_partitions and the preferred election znode name.
-func parsePartitions(data string) set {
-	var j struct {
-		Partitions []struct {
-			Topic     string `json:"topic"`
-			Partition int32  `json:"partition"`
-		} `json:"partitions"`
-	}
+// planned reads the partitions that /admin/reassign_partitions names.
+func planned(data string) set {
 	named := set{}
-	if json.Unmarshal([]byte(data), &j) == nil {
-		for _, e := range j.Partitions {
-			named.put(e.Topic+"-"+strconv.Itoa(int(e.Partition)), true)
-		}
+	entries, _ := zkdata.DecodePartitionReassignment([]byte(data)) // what cannot be read names none
+	for _, e := range entries {
+		named.put(e.TopicPartition.String(), true)
+	}
+	return named
+}
+
+// preferred reads the partitions that the znode of the preferred replica election names.
+func preferred(data string) set {
+	named := set{}
+	entries, _ := zkdata.DecodePreferredReplicaElection([]byte(data)) // what cannot be read names none
+	for _, tp := range entries {
+		named.put(tp.String(), true)
 	}
 	return named
 }
@@ -172,7 +172,7 @@ func (p *Projector) reparsePlan() {
 	old := p.plan
 	p.plan = set{}
 	if p.exists(reassignPath) {
-		p.plan = parsePartitions(p.data(reassignPath))
+		p.plan = planned(p.data(reassignPath))
 	}
 	for _, list := range []set{old, p.plan} {
 		for tp := range list {

@@ -1,11 +1,10 @@
 package zkdata
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 
+	"controllerscope/core/jsonvalue"
 	"controllerscope/core/kafka"
 )
 
@@ -106,9 +105,9 @@ func bindInt(v any) (int32, error) {
 	case nil:
 		return 0, nil
 	case string:
-		return asInt32(json.Number(v))
-	case json.Number:
-		if f, err := strconv.ParseFloat(v.String(), 64); err == nil && f >= -1<<31 && f < 1<<31 {
+		return asInt32(jsonvalue.Number(v))
+	case jsonvalue.Number:
+		if f, err := v.Float64(); err == nil && f >= -1<<31 && f < 1<<31 {
 			return int32(f), nil
 		}
 	}

@@ -2,12 +2,12 @@ package zkdata
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"unicode/utf8"
 
+	"controllerscope/core/jsonvalue"
 	"controllerscope/core/kafka"
 )
 
@@ -74,10 +74,8 @@ func parse(data []byte) (any, error) {
 	case !utf8.Valid(data):
 		return nil, errNotJSON
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
+	v, _, err := jsonvalue.First(string(data))
+	if err != nil {
 		return nil, errNotJSON
 	}
 	return v, nil
@@ -145,9 +143,9 @@ func (o object) list(key string) ([]any, error) {
 }
 
 func asInt32(v any) (int32, error) {
-	n, isNumber := v.(json.Number)
+	n, isNumber := v.(jsonvalue.Number)
 	if isNumber {
-		if i, err := strconv.ParseInt(n.String(), 10, 32); err == nil {
+		if i, err := strconv.ParseInt(string(n), 10, 32); err == nil {
 			return int32(i), nil
 		}
 	}

@@ -12,13 +12,12 @@
 package api
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
 	"strconv"
 
+	"controllerscope/core/jsonvalue"
 	"controllerscope/core/run"
 	"controllerscope/core/script"
 	"controllerscope/core/sim"
@@ -46,12 +45,12 @@ func Names() []string { return []string{"load", "act", "choices", "eval"} }
 
 // Panic reports a mistake of the core with everything that is needed to see it again.
 type Panic struct {
-	Message string `json:"message"`
-	Setup   string `json:"setup"`
-	Script  string `json:"script"`
-	Seed    uint64 `json:"seed"`
-	Step    int    `json:"step"` // the last one recorded
-	Stack   string `json:"stack"`
+	Message string
+	Setup   string
+	Script  string
+	Seed    uint64
+	Step    int // the last one recorded
+	Stack   string
 }
 
 // Call answers one call. It never panics: a run in which the core did is given up.
@@ -78,51 +77,28 @@ func (a *API) panicked(cause any, stack string) string {
 		p.Script = a.now.Inputs().Script
 	}
 	a.run, a.probe, a.now = nil, nil, nil
-	return object("panic", p)
+	return object("panic", p.value())
 }
 
 func (a *API) call(name, text string) (string, error) {
 	switch name {
 	case "load":
-		return answer(text, a.load)
+		return a.load(text)
 	case "act":
-		return answer(text, a.act)
+		return a.act(text)
 	case "choices":
-		return answer(text, a.choices)
+		return a.choices(text)
 	case "eval":
-		return answer(text, a.eval)
+		return a.eval(text)
 	}
 	return "", fmt.Errorf("there is no call %s; there are %v", name, Names())
 }
 
-// answer reads the question of one call strictly: a misspelt field is an error.
-func answer[Q any](text string, call func(Q) (string, error)) (string, error) {
-	var q Q
-	d := json.NewDecoder(bytes.NewReader([]byte(text)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&q); err != nil {
-		return "", fmt.Errorf("the question is not as this call takes it: %w", err)
+func (a *API) load(text string) (string, error) {
+	in := run.Inputs{Name: "script"}
+	if err := (fields{"setup": &in.Setup, "script": &in.Script, "seed": &in.Seed}).read(text); err != nil {
+		return "", err
 	}
-	return call(q)
-}
-
-// object writes {"name": value}.
-func object(name string, value any) string {
-	out, err := json.Marshal(map[string]any{name: value})
-	if err != nil {
-		panic(err) // everything handed in can be written
-	}
-	return string(out)
-}
-
-type loadQuestion struct {
-	Setup  string `json:"setup"`
-	Script string `json:"script"`
-	Seed   uint64 `json:"seed"`
-}
-
-func (a *API) load(q loadQuestion) (string, error) {
-	in := run.Inputs{Name: "script", Setup: q.Setup, Script: q.Script, Seed: q.Seed}
 	if a.run == nil || a.run.Inputs() != in {
 		r, err := a.execute(in)
 		if err != nil {
@@ -167,8 +143,7 @@ func failure(r *run.Run) string {
 	if r.Failed() == nil {
 		return ""
 	}
-	text, _ := json.Marshal(r.Failed().Error()) // a string always marshals
-	return `,"failure":` + string(text)
+	return string(jsonvalue.AppendString([]byte(`,"failure":`), r.Failed().Error()))
 }
 
 // at is a living run that goes as the present one and stands right after step i.
@@ -196,61 +171,57 @@ func (a *API) at(i int) (*run.Run, error) {
 	return r, nil
 }
 
-type actQuestion struct {
-	Base int    `json:"base"`
-	Line string `json:"line"`
-}
-
-func (a *API) act(q actQuestion) (string, error) {
-	r, err := a.at(q.Base)
+func (a *API) act(text string) (string, error) {
+	var base int
+	var line string
+	if err := (fields{"base": &base, "line": &line}).read(text); err != nil {
+		return "", err
+	}
+	r, err := a.at(base)
 	if err != nil {
 		return "", err
 	}
 	a.now, a.inputs = r, r.Inputs()
 	from := r.Steps()
-	if err := r.Append(q.Line); err != nil && !failed(err) {
+	if err := r.Append(line); err != nil && !failed(err) {
 		return "", err
 	}
 	a.present(r)
-	in := r.Inputs()
-	inputs, _ := json.Marshal(loadQuestion{Setup: in.Setup, Script: in.Script, Seed: in.Seed}) // strings and a number
-	return `{"trace":` + string(r.Trace().JSON()) + `,"inputs":` + string(inputs) + `,"from":` + strconv.Itoa(from) + failure(r) + `}`, nil
+	in := jsonvalue.Append(nil, inputs(r.Inputs()))
+	return `{"trace":` + string(r.Trace().JSON()) + `,"inputs":` + string(in) + `,"from":` + strconv.Itoa(from) + failure(r) + `}`, nil
 }
 
-type choicesQuestion struct {
-	At int `json:"at"`
-}
-
-func (a *API) choices(q choicesQuestion) (string, error) {
-	r, err := a.at(q.At)
+func (a *API) choices(text string) (string, error) {
+	var at int
+	if err := (fields{"at": &at}).read(text); err != nil {
+		return "", err
+	}
+	r, err := a.at(at)
 	if err != nil {
 		return "", err
 	}
-	out, err := json.Marshal(struct {
-		Choices []run.Pending `json:"choices"`
-		Verbs   []run.Option  `json:"verbs"`
-	}{r.Choices(), r.Options()})
-	return string(out), err
+	out := map[string]any{"choices": listed(r.Choices(), pending), "verbs": listed(r.Options(), option)}
+	return string(jsonvalue.Append(nil, out)), nil
 }
 
-type evalQuestion struct {
-	At   int    `json:"at"`
-	Expr string `json:"expr"`
-}
-
-func (a *API) eval(q evalQuestion) (string, error) {
+func (a *API) eval(text string) (string, error) {
+	var at int
+	var exprText string
+	if err := (fields{"at": &at, "expr": &exprText}).read(text); err != nil {
+		return "", err
+	}
 	if a.run == nil {
 		return "", errors.New("no run is loaded; load one first")
 	}
-	expr, err := script.ParseExpr(q.Expr)
+	expr, err := script.ParseExpr(exprText)
 	if err != nil {
 		return "", err
 	}
-	if q.At < -1 || q.At >= a.run.Steps() {
-		return "", fmt.Errorf("there is no step %d; the run has %d", q.At, a.run.Steps())
+	if at < -1 || at >= a.run.Steps() {
+		return "", fmt.Errorf("there is no step %d; the run has %d", at, a.run.Steps())
 	}
 	c := trace.NewCursor(a.run.Trace())
-	c.Seek(q.At)
+	c.Seek(at)
 	m := &script.Moment{Now: c.Doc()}
 	if step := c.Step(); step != nil {
 		m.Before, m.Step = trace.Past{Doc: c.Doc(), Step: step}, step

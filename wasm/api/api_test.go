@@ -15,6 +15,26 @@ import (
 const setup = "cluster brokers=0,1,2\nbroker start 0\nuntil idle\nbroker start 1\nuntil idle\nbroker start 2\nuntil idle\n"
 const play = "topic create orders 2x3\nuntil idle\nbroker kill 2\nuntil idle\n"
 
+// The questions of the four calls.
+type (
+	loadQuestion struct {
+		Setup  string `json:"setup"`
+		Script string `json:"script"`
+		Seed   uint64 `json:"seed"`
+	}
+	actQuestion struct {
+		Base int    `json:"base"`
+		Line string `json:"line"`
+	}
+	choicesQuestion struct {
+		At int `json:"at"`
+	}
+	evalQuestion struct {
+		At   int    `json:"at"`
+		Expr string `json:"expr"`
+	}
+)
+
 // reply is any answer.
 type reply struct {
 	Trace   json.RawMessage `json:"trace"`
@@ -121,9 +141,11 @@ func TestBadInput(t *testing.T) {
 		{"choices", `{"at":0}`, "no run is loaded; load one first"},
 		{"eval", `{"at":0,"expr":"zk"}`, "no run is loaded; load one first"},
 		{"save", `{}`, "there is no call save; there are [load act choices eval]"},
-		{"load", `{"setup":{},"script":"","seed":1}`, "the question is not as this call takes it: "},
+		{"load", `{"setup":{},"script":"","seed":1}`, "the question is not as this call takes it: field setup: {} does not belong there"},
 		{"load", `{"script":"","sead":1}`, `unknown field "sead"`},
-		{"load", `{`, "the question is not as this call takes it: "},
+		{"load", `{`, "the question is not as this call takes it: the JSON text ends too early"},
+		{"load", `[]`, "the question is not as this call takes it: it is no object"},
+		{"load", `{"script":"","seed":-1}`, "the question is not as this call takes it: field seed: -1 does not belong there"},
 		{"load", `{"script":"broker kil 1","seed":1}`, "script:1:"},
 		{"load", `{"script":"broker kill 1","seed":1}`, "script:1: broker kill 1: broker 1 is not running; start it first"},
 	} {
