@@ -105,6 +105,15 @@ func (b *Broker) CachedPartitions() []kafka.TopicPartition {
 	return all
 }
 
+// CachedTopic lists what the cache knows of a topic's partitions, by number. Kafka: MetadataCache.getTopicMetadata.
+func (b *Broker) CachedTopic(topic string) []request.UpdateMetadataPartition {
+	var out []request.UpdateMetadataPartition
+	for _, p := range kafka.SortedKeys(b.meta.topics[topic]) {
+		out = append(out, b.meta.topics[topic][p])
+	}
+	return out
+}
+
 // CachedPartition is the state of a partition in the cache. Kafka: MetadataCache.getPartitionInfo.
 func (b *Broker) CachedPartition(tp kafka.TopicPartition) (request.UpdateMetadataPartition, bool) {
 	p, ok := b.meta.topics[tp.Topic][tp.Partition]

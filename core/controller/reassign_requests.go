@@ -140,7 +140,7 @@ func (c *Controller) triggerReassignments(build map[kafka.TopicPartition]kafka.R
 			results[tp] = request.PartitionResult{TopicPartition: tp, Error: kafka.UNKNOWN_TOPIC_OR_PARTITION, Message: "The topic is being deleted"}
 			continue
 		case len(c.ctx.assignment(tp).Replicas) == 0:
-			results[tp] = request.PartitionResult{TopicPartition: tp, Error: kafka.UNKNOWN_TOPIC_OR_PARTITION, Message: "The partition does not exist"}
+			results[tp] = request.PartitionResult{TopicPartition: tp, Error: kafka.UNKNOWN_TOPIC_OR_PARTITION, Message: "The partition does not exist."}
 			continue
 		}
 		err := c.onPartitionReassignment(tp, build[tp])

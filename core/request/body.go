@@ -70,6 +70,8 @@ func adminBody(r Request) map[string]any {
 		})}
 	case ListPartitionReassignments:
 		return map[string]any{"all": r.Partitions == nil, "partitions": names(r.Partitions)}
+	case Metadata:
+		return map[string]any{"topics": env.Strings(r.Topics)}
 	case Produce:
 		return map[string]any{"partition": r.String(), "records": r.Records}
 	case IncrementalAlterConfigs:

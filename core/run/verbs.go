@@ -40,6 +40,7 @@ func init() {
 		"logdir fail": func(r *Run, l *script.Line) error {
 			return r.world.FailLogDir(brokerOf(l), int(l.Int("DIR")))
 		},
+		"kafka-reassign-partitions": (*Run).reassignTool,
 		"notice write": func(r *Run, l *script.Line) error {
 			r.world.Zk(zk.Op{Kind: zk.Create, Path: zkdata.ConfigChangeSequencePath, Mode: zk.PersistentSequential, Data: []byte(l.Text("JSON"))})
 			return nil

@@ -28,6 +28,7 @@ topic create .. [1]
 topic delete orders many
 topic add-partitions t [3,2] [2,1]
 reassign t-1 [5,4] t-0 [3,1]
+kafka-reassign-partitions --bootstrap-server x --verify --reassignment-json-file '{"version":1,"partitions":[]}'
 reassign cancel t-0 t-1
 elect preferred *
 elect preferred t-0 ghost-3

@@ -58,6 +58,8 @@ var verbs = []Verb{
 		About: "CreateTopics with PxR (replica j of partition p is the (p+j)th broker) or one list of replicas per partition."},
 	{Words: "topic delete", Slots: []Slot{many("T", Word)}, About: "DeleteTopics."},
 	{Words: "topic add-partitions", Slots: []Slot{one("T", Word), many("[ids]", List)}, About: "CreatePartitions with the replicas of each new partition."},
+	{Words: "kafka-reassign-partitions", Slots: []Slot{one("OPTIONS", Raw)},
+		About: "Kafka's tool with its own options, over --bootstrap-server X or --zookeeper X; a file is given as its text, in 'quotes'."},
 	{Words: "reassign cancel", Slots: []Slot{many("T-P", Partition)}, About: "Cancels reassignments."},
 	{Words: "reassign", Slots: []Slot{partition, one("[ids]", List)}, Repeat: true, About: "AlterPartitionReassignments to the given replicas."},
 	{Words: "elect preferred", Slots: []Slot{many("T-P|*", All, Partition)}, About: "ElectLeaders, the preferred replica."},

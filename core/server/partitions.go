@@ -64,6 +64,22 @@ func (s *Server) listReassignments(r request.ListPartitionReassignments, reply f
 	})
 }
 
+// metadata is what this broker's metadata cache holds. Kafka: KafkaApis.handleTopicMetadataRequest.
+func (s *Server) metadata(r request.Metadata) request.MetadataResponse {
+	answer := request.MetadataResponse{Brokers: s.broker.AliveBrokers(), Controller: s.broker.ActiveController()}
+	for _, topic := range r.Topics {
+		t := request.MetadataTopic{Name: topic}
+		for _, p := range s.broker.CachedTopic(topic) {
+			t.Partitions = append(t.Partitions, request.MetadataPartition{Partition: p.Partition, Replicas: p.Replicas})
+		}
+		if t.Partitions == nil {
+			t.Error = kafka.UNKNOWN_TOPIC_OR_PARTITION
+		}
+		answer.Topics = append(answer.Topics, t)
+	}
+	return answer
+}
+
 // produce appends what a producer sends. Kafka: KafkaApis.handleProduceRequest.
 func (s *Server) produce(r request.Produce, reply func(request.Response)) {
 	reply(request.PartitionResponse{Of: r.Kind(), Partitions: []request.PartitionResult{

@@ -73,5 +73,8 @@ var Messages = []env.Message{
 	{Key: "admin.zk", Src: "sim.(*World).Zk", Kafka: "", Args: []string{"op", "path"}},
 	{Key: "admin.ask", Src: "sim.(*World).Ask", Kafka: "KafkaAdminClient", Args: []string{"kind", "entity"}},
 	{Key: "admin.answer", Src: "sim.(*World).settle", Kafka: "KafkaAdminClient", Args: []string{"entity", "result"}},
+	{Key: "admin.tool", Src: "sim.(*World).Reassign", Kafka: "ReassignPartitionsCommand.main", Args: []string{"tool", "arguments"}},
+	{Key: "admin.tool.line", Src: "sim.(*World).Reassign", Kafka: "ReassignPartitionsCommand", Args: []string{"tool", "line"}},
+	{Key: "admin.tool.end", Src: "sim.(*World).Reassign", Kafka: "ReassignPartitionsCommand.main", Args: []string{"tool", "ok"}},
 	{Key: "admin.refused", Src: "sim.(*World).settle", Kafka: "ApiError.message", Args: []string{"why"}},
 }

@@ -79,15 +79,13 @@ func (w *World) AskBroker(to kafka.BrokerID, r request.Request, entity string) *
 	out := &Outcome{}
 	o := w.operate()
 	w.outside(env.Note{Kind: env.Admin, Entity: entity, Msg: "admin.ask", Args: []env.Arg{env.A("kind", r.Kind()), env.A("entity", entity)}}, func() {
-		o.requests++
-		network{o.proc}.Send(request.Conn{To: to, Address: endpoint(to), Purpose: "api"}, "a"+strconv.Itoa(o.requests), r,
-			func(answer request.Response, err error) {
-				if err != nil {
-					w.settle(out, entity, nil, err.Error())
-					return
-				}
-				w.settle(out, entity, answer, firstError(answer))
-			})
+		o.send(to, r, func(answer request.Response, err error) {
+			if err != nil {
+				w.settle(out, entity, nil, err.Error())
+				return
+			}
+			w.settle(out, entity, answer, firstError(answer))
+		})
 	})
 	return out
 }
@@ -105,18 +103,16 @@ func (w *World) ask(o *operator, r request.Request, entity string, out *Outcome,
 		again("no controller is known")
 		return
 	}
-	o.requests++
-	network{o.proc}.Send(request.Conn{To: to, Address: endpoint(to), Purpose: "api"}, "a"+strconv.Itoa(o.requests), r,
-		func(answer request.Response, err error) {
-			switch {
-			case err != nil:
-				again(err.Error())
-			case notController(answer):
-				again(kafka.NOT_CONTROLLER.Error())
-			default:
-				w.settle(out, entity, answer, firstError(answer))
-			}
-		})
+	o.send(to, r, func(answer request.Response, err error) {
+		switch {
+		case err != nil:
+			again(err.Error())
+		case notController(answer):
+			again(kafka.NOT_CONTROLLER.Error())
+		default:
+			w.settle(out, entity, answer, firstError(answer))
+		}
+	})
 }
 
 // settle ends an operation and notes what it came to.
