@@ -2,13 +2,13 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { effect } from '@preact/signals-core';
 import * as core from './core.ts';
-import { medium, narrow, size } from './dom.ts';
+import { medium, narrow, onDrawn, size } from './dom.ts';
 import { t, useWords } from './i18n.ts';
 import { keepOffline } from './keep.ts';
 import { onKey } from './keys.ts';
 import { futuresPart, whatifPart } from './lazy.ts';
 import type { Lesson } from './lesson.ts';
-import { follow, openPlace, recall, remember } from './link.ts';
+import { follow, keepPlace, openPlace, recall, remember } from './link.ts';
 import { narration } from './parts/caption.ts';
 import { inspector } from './parts/inspector.ts';
 import { rail } from './parts/rail.ts';
@@ -86,6 +86,7 @@ function draw(): void {
     frame = requestAnimationFrame(() => {
       render(view, root);
       watch();
+      onDrawn.forEach((f) => f());
       const here = root.querySelector('.rail .here');
       if (here !== shown) here?.scrollIntoView({ block: 'nearest' });
       shown = here;
@@ -127,7 +128,10 @@ async function begin(): Promise<void> {
     recordings.value = [...recordings.value, new Recording(readTrace(await text(new URL(r.trace, base).href)))];
   }
   openPlace(location.hash);
+  void import('./motion/motion.ts').then((m) => m.begin());
   addEventListener('hashchange', () => openPlace(location.hash));
+  addEventListener('pagehide', keepPlace);
+  document.addEventListener('visibilitychange', keepPlace);
   effect(() => { at.value; run.value; follow(); });
   const known = answers.value;
   effect(() => { if (answers.value !== known) remember(); });

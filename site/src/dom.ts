@@ -16,6 +16,9 @@ class Vars extends Directive {
 /** Sets custom properties on an element: <div ${vars({'--x': '3px'})}>. */
 export const vars = directive(Vars);
 
+/** Called each time the page has been drawn. */
+export const onDrawn: (() => void)[] = [];
+
 /** What the layout has room for; set by the observer in app.ts. */
 export const size = signal({ ledger: 18, slot: 186, width: 1440 });
 export const narrow = (): boolean => size.value.width <= 700;

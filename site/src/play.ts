@@ -1,6 +1,6 @@
 // Play: from stop to stop, staying as long as the sentence takes to read; it halts at a question and at the end.
 import { lang } from './i18n.ts';
-import { asked, at, level, move, playing, rec, scene, speed, stopIndex, stops } from './state.ts';
+import { asked, at, level, move, playing, rec, rest, scene, speed, stopIndex, stops } from './state.ts';
 
 let timer = 0;
 
@@ -26,7 +26,12 @@ function tick(): void {
   if (asked.value || atEnd()) { halt(); return; }
   move(1);
   if (asked.value || atEnd()) { halt(); return; }
-  timer = window.setTimeout(tick, dwell());
+  timer = window.setTimeout(settle, 50);
+}
+
+/** Stays once what moves has arrived. */
+function settle(): void {
+  timer = window.setTimeout(tick, Math.max(0, rest.until - performance.now()) + dwell());
 }
 
 export function togglePlay(): void {

@@ -32,6 +32,12 @@ export const notice = signal('');
 /** Whose thread and beliefs are shown, when the reader chose another than the lead. */
 export const chosen = signal<string | undefined>(undefined);
 
+/** How the cursor came where it is: one move of the reader; undefined after a jump and while scrubbing. */
+export interface Travel { rec: Recording; from: number; to: number; by: 1 | -1 }
+export const travel = signal<Travel | undefined>(undefined);
+/** Until when (performance.now()) motion is under way: play waits for it. */
+export const rest = { until: 0 };
+
 /** Answers by stop id: the choice, or '' for a question that was skipped. */
 export const answers = signal<Record<string, string>>({});
 
@@ -87,6 +93,7 @@ export function goto(i: number): void {
   const open = stops.value[openAsk.value];
   const barred = open !== undefined && open.run === run.value && i >= open.at;
   batch(() => {
+    travel.value = undefined;
     asking.value = barred;
     at.value = Math.max(barred ? -1 : origin.value, Math.min(barred ? open.at - 1 : i, (rec.value?.length ?? 1) - 1));
   });
@@ -104,6 +111,20 @@ export function gotoStop(index: number): void {
 }
 
 export function move(by: 1 | -1, lvl: Level = level.value): void {
+  traveling(by, () => moveBy(by, lvl));
+}
+
+/** Does what moves the cursor, and tells that it was one move. */
+function traveling(by: 1 | -1, go: () => void): void {
+  const [from, r] = [at.value, rec.value];
+  batch(() => {
+    go();
+    const to = at.value;
+    if (r && r === rec.value && (to - from) * by > 0) travel.value = { rec: r, from, to, by };
+  });
+}
+
+function moveBy(by: 1 | -1, lvl: Level): void {
   if (lvl === 'micro') { moveStep(by); return; }
   const list = stops.value;
   const here = stopIndex.value;
@@ -150,6 +171,7 @@ export function last(): void {
 export function enterFork(f: Fork, to: number): void {
   batch(() => {
     fork.value = f;
+    travel.value = undefined;
     playing.value = false;
     asking.value = false;
     at.value = Math.min(to, f.rec.length - 1);
@@ -161,6 +183,7 @@ export function leaveFork(): void {
   const f = fork.value;
   batch(() => {
     fork.value = undefined;
+    travel.value = undefined;
     compare.value = false;
     if (f) at.value = Math.min(f.base, (rec.value?.length ?? 1) - 1);
   });
@@ -169,7 +192,7 @@ export function leaveFork(): void {
 /** Commits an answer; the step that it was about is shown. */
 export function answer(stop: string, choice: string): void {
   const s = asked.value;
-  batch(() => {
+  traveling(1, () => {
     answers.value = { ...answers.value, [stop]: choice };
     if (s) goto(s.at);
   });

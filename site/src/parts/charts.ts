@@ -103,7 +103,7 @@ function edge(kind: Kind, from: StateCode, to: StateCode, cls: string): Template
     const off = down ? 0 : 10;
     d = `M${a[0] + (right ? w - 22 : 22 - w) + off} ${a[1] + (down ? 15 : -15)}L${z[0] + (right ? 22 - w : w - 22) + off} ${z[1] + (down ? -15 : 15)}`;
   }
-  return svg`<path d=${d} class="edge ${cls}" marker-end="url(#tip-${kind})"/>` as TemplateResult;
+  return svg`<path d=${d} data-move=${from + to} class="edge ${cls}" marker-end="url(#tip-${kind})"/>` as TemplateResult;
 }
 
 function node(s: Scene, b: string | undefined, kind: Kind, c: StateCode): TemplateResult {

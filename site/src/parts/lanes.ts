@@ -18,7 +18,7 @@ export function cluster(s: Scene): TemplateResult {
   const lastLive = live.lastIndexOf(true);
   const height = size.value.slot / Math.max(1, Math.min(all.length, most + 1));
   const shown = all.length > most ? all.slice(0, most) : all;
-  return html`<div class="cluster ${all.length > 3 ? 'compact' : ''}">${shown.map((x, i) => html`<div class="slot">
+  return html`<div class="cluster ${all.length > 3 ? 'compact' : ''}">${shown.map((x, i) => html`<div class="slot" data-b=${x}>
       ${tabIs('requests') ? lane(s, b, x, live[i]!, i <= lastLive, i === lastLive, i === 0) : nothing}${tabIs('brokers') ? card(s, b, x, height, all.length > 3) : nothing}</div>`)}
     ${all.length > most ? html`<div class="slot rest"><p>${t('brokersMore', { n: all.length - most })}: ${all.slice(most).map((x) => html`<span>${x} ${s.doc.get('broker', x, 'up') === true ? '' : '✕'}</span>`)}</p></div>` : nothing}</div>`;
 }
@@ -118,10 +118,10 @@ function replica(s: Scene, x: string, tp: string, up: boolean): TemplateResult {
   const r = s.doc.record('view', 'chip', x, tp) as Record<string, Value>;
   const now = touched(s, 'chip', x).has(tp) && !s.hidden;
   const click = (): void => select(['view', 'chip', x, tp]);
-  if (isOff(r, up)) return html`<li class="rep off ${now ? 'now' : ''}"><button tabindex="-1" @click=${click}><span class="tp">${tp}</span> <span>${t('notHosted')}</span></button></li>`;
+  if (isOff(r, up)) return html`<li data-tp=${tp} class="rep off ${now ? 'now' : ''}"><button tabindex="-1" @click=${click}><span class="tp">${tp}</span> <span>${t('notHosted')}</span></button></li>`;
   const st = states[String(r.state)];
-  return html`<li class="rep ${now ? 'now' : ''}"><button tabindex="-1" title=${words(r, tp)} @click=${click}>
-    <span class="st ${st?.code ?? 'NX'}">${st ? `${st.glyph} ${st.code}` : '·'}</span><span class="tp ${r.isr === true ? 'in' : 'out'}">${tp}</span>${r.role === 'leader' ? icon('star') : nothing}${r.zk !== true && r.ctl !== true ? html`<i>${t('stray')}</i>` : nothing}<span class="hidden">${words(r, tp)}</span></button></li>`;
+  return html`<li data-tp=${tp} class="rep ${now ? 'now' : ''}"><button tabindex="-1" title=${words(r, tp)} @click=${click}>
+    <span class="st ${st?.code ?? 'NX'}">${st ? `${st.glyph} ${st.code}` : '·'}</span><span class="tp ${r.isr === true ? 'in' : 'out'}">${tp}</span>${r.role === 'leader' ? icon('star', 'star') : nothing}${r.zk !== true && r.ctl !== true ? html`<i>${t('stray')}</i>` : nothing}<span class="hidden">${words(r, tp)}</span></button></li>`;
 }
 
 /** Many replicas: per topic the partition numbers, each with the glyph of its state. */
@@ -132,7 +132,7 @@ function tokens(s: Scene, x: string, shown: string[], up: boolean): TemplateResu
     const r = s.doc.record('view', 'chip', x, tp) as Record<string, Value>;
     const st = states[String(r.state)];
     const off = isOff(r, up);
-    return html`<button tabindex="-1" class="tok ${off ? 'off' : st?.code ?? 'NX'} ${r.isr === true ? 'in' : ''} ${fresh.has(tp) && !s.hidden ? 'now' : ''}" title=${words(r, tp, off)} @click=${() => select(['view', 'chip', x, tp])}>${off || !st || st.code === 'ON' ? '' : st.glyph}${r.role === 'leader' ? '★' : ''}${tp.slice(tp.lastIndexOf('-') + 1)}<span class="hidden">${words(r, tp, off)}</span></button>`;
+    return html`<button tabindex="-1" data-tp=${tp} class="tok ${r.role === 'leader' ? 'lead' : ''} ${off ? 'off' : st?.code ?? 'NX'} ${r.isr === true ? 'in' : ''} ${fresh.has(tp) && !s.hidden ? 'now' : ''}" title=${words(r, tp, off)} @click=${() => select(['view', 'chip', x, tp])}>${off || !st || st.code === 'ON' ? '' : st.glyph}${r.role === 'leader' ? '★' : ''}${tp.slice(tp.lastIndexOf('-') + 1)}<span class="hidden">${words(r, tp, off)}</span></button>`;
   })}</li>`);
 }
 

@@ -36,7 +36,7 @@ function ring(r: Ring): TemplateResult {
   const alive = r.state === 'connected' || r.state === 'cut';
   const part = alive ? r.left / r.timeout : 0;
   const word = r.state === 'expired' ? t('expired') : r.state === 'closed' ? t('closed') : seconds(r.left, 1) + ' s';
-  return html`<li class="ring ${r.now ? 'now' : ''} ${alive ? '' : 'lost'} ${r.state}">
+  return html`<li data-client=${r.client} class="ring ${r.now ? 'now' : ''} ${alive ? '' : 'lost'} ${r.state}">
     <svg viewBox="0 0 44 44" aria-hidden="true"><circle cx="22" cy="22" r="18.5" class="track"/>${part > 0 ? svg`<circle cx="22" cy="22" r="18.5" class="arc" stroke-dasharray="${(part * round).toFixed(1)} ${round.toFixed(1)}" transform="rotate(-90 22 22)"/>` : ''}<text x="22" y="26.5" text-anchor="middle">${r.client}</text></svg>
     <span>${word}</span><code>${plain(r.id)}${r.fresh ? ' ' + t('new') : ''}</code></li>`;
 }

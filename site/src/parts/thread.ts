@@ -21,15 +21,15 @@ function card(s: Scene, b: string): TemplateResult {
   if (s.doc.has(...heldBy)) {
     const since = s.rec.lastWriter(heldBy, s.at);
     const age = s.rec.timeAt(s.at) - s.rec.timeAt(since);
-    return html`<div class="tcard held ${stale ? 'stale' : ''}"><div class="head">${icon('lock')}<b>${t('threadHeld')}</b><span>${since >= 0 ? seconds(age, 1) + ' s' : ''}</span></div>
+    return html`<div data-b=${b} class="tcard held ${stale ? 'stale' : ''}"><div class="head">${icon('lock')}<b>${t('threadHeld')}</b><span>${since >= 0 ? seconds(age, 1) + ' s' : ''}</span></div>
       <p class="does">${event ? eventName(s, b, event) : t('threadOf', { b })}</p></div>`;
   }
-  if (!event) return html`<div class="tcard idle ${stale ? 'stale' : ''}"><div class="head"><b>${t('idle')}</b><span>${t('threadOf', { b })}</span></div></div>`;
+  if (!event) return html`<div data-b=${b} class="tcard idle ${stale ? 'stale' : ''}"><div class="head"><b>${t('idle')}</b><span>${t('threadOf', { b })}</span></div></div>`;
   const since = begun(s, b, event);
   const own = (x: Step): boolean => x.lane === b + '.controller';
   const doing = s.rec.findBack(s.at, since, own);
   const running = s.step !== undefined && processOf(s.step.lane) === b;
-  return html`<div class="tcard run ${running ? 'now' : ''} ${stale ? 'stale' : ''}"><div class="head">${icon('run')}<b>${eventName(s, b, event)}</b><span>${s.doc.has('view', 'controller', b) ? '' : t('broker', { b }) + ' · '}${state === undefined ? '' : t('state', { n: String(state) })}</span></div>
+  return html`<div data-b=${b} class="tcard run ${running ? 'now' : ''} ${stale ? 'stale' : ''}"><div class="head">${icon('run')}<b>${eventName(s, b, event)}</b><span>${s.doc.has('view', 'controller', b) ? '' : t('broker', { b }) + ' · '}${state === undefined ? '' : t('state', { n: String(state) })}</span></div>
     <p class="does">${doing && !s.hidden ? stepText(doing) : ''}</p>${s.hidden ? nothing : result(s, since, own)}</div>`;
 }
 
@@ -69,6 +69,6 @@ function queue(s: Scene, b: string): TemplateResult {
   const ids = s.doc.names('queue', b);
   const fresh = new Set((s.step?.diff ?? []).filter((d) => d.path[0] === 'queue' && d.path[1] === b && d.after !== undefined).map((d) => d.path[2]));
   const names = ids.map((id) => String(s.doc.record('queue', b, id)?.name ?? id));
-  return html`<div class="queue"><span>${t('queue')}</span>${ids.length === 0 ? html`<i class="line"></i><span>${t('empty')}</span>`
+  return html`<div class="queue" data-b=${b}><span>${t('queue')}</span>${ids.length === 0 ? html`<i class="line"></i><span>${t('empty')}</span>`
     : html`<ol>${names.slice(0, 2).map((n, i) => html`<li class=${fresh.has(ids[i]!) ? 'now' : ''}>${n}</li>`)}</ol><span>${ids.length > 2 ? '+' + (ids.length - 2) : ids.length === 1 ? t('waiting1') : t('waitingN', { n: ids.length })}</span>`}</div>`;
 }
