@@ -180,9 +180,12 @@ func (p *partition) checkOrSetTopicID(id kafka.UUID) bool {
 // TopicConfigUpdated hears of a new config of a topic: logs that are being created have read the old one.
 // Kafka: LogManager.topicConfigUpdated.
 func (b *Broker) TopicConfigUpdated(topic string) {
-	for tp := range b.initializing {
-		if tp.Topic == topic {
+	for _, tp := range kafka.SortedFunc(b.initializing, kafka.ComparePartitions) {
+		if tp.Topic == topic && !b.initializing[tp] {
 			b.initializing[tp] = true
+			if b.on() {
+				b.note(env.BrokerState, tp.String(), "broker.log.marked")
+			}
 		}
 	}
 }

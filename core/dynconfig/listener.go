@@ -26,6 +26,7 @@ type listener struct {
 	process    func(data []byte) error
 	last       int64 // lastExecutedChange
 	token      bool  // the work item: a pass is asked for; one taken by the thread does not count
+	listed     int64 // names that all passes so far have listed: each is looked at once more by the purge
 	passing    bool  // a pass has read the clock and is not over
 	now        int64 // what the clock said then
 	open       bool  // init has been called, close has not
@@ -121,6 +122,7 @@ func (l *listener) pass() error {
 // begin reads the clock and says how many of the names the pass will leave alone.
 func (l *listener) begin(names []string) {
 	l.now, l.passing = l.e.Now(), true
+	l.listed += int64(len(names))
 	if !l.e.Tracing() {
 		return
 	}
@@ -130,7 +132,12 @@ func (l *listener) begin(names []string) {
 			seen++
 		}
 	}
-	l.changed(env.ConfigApply, l.root, "dynconfig.pass", l.set("now", env.Time(l.now)), env.A("listed", env.Int(len(names))), env.A("seen", env.Int(seen)))
+	changes := []env.Change{l.set("now", env.Time(l.now))}
+	if l.listed > 0 {
+		changes = append(changes, l.set("listed", l.listed))
+	}
+	l.e.Note(env.Note{Kind: env.ConfigApply, Entity: l.root, Msg: "dynconfig.pass", Changes: changes,
+		Args: []env.Arg{env.A("listed", env.Int(len(names))), env.A("seen", env.Int(seen))}})
 }
 
 // number reads what follows the prefix's length, whatever stands before it.
@@ -197,6 +204,9 @@ func (l *listener) dump(d env.Dump) {
 		return
 	}
 	d.Set(l.last, "notices", l.broker, l.root, "last")
+	if l.listed > 0 {
+		d.Set(l.listed, "notices", l.broker, l.root, "listed")
+	}
 	if l.token {
 		d.Set(true, "notices", l.broker, l.root, "asked")
 	}

@@ -37,8 +37,9 @@
 //	lane/B>TO/ID/{kind,state,controllerEpoch,brokerEpoch,body}   a request: controller while state is queued (it waits in
 //	                                  a channel), sim while it is flight (on its way) or waiting (at its recipient)
 //	config/B/TYPE/NAME                dynconfig: what a broker applied
-//	notices/B/PATH/{last,asked,now}   dynconfig: its listener of the notifications below PATH: lastExecutedChange; true while
-//	                                  a pass is asked for (the work item); its clock as a pass read it, tagged, while it runs
+//	notices/B/PATH/{last,asked,now,listed}   dynconfig: its listener of the notifications below PATH: lastExecutedChange; true
+//	                                  while a pass is asked for (the work item); its clock as a pass read it, tagged, while
+//	                                  it runs; how many names all its passes have listed, each read by the purge too
 //	layers/B/KEY                      server: {value,source,layers} of a broker config that is set dynamically: what is in
 //	                                  effect, Kafka's name of the level it comes from, and SOURCE:KEY=VALUE of each level
 //	timer/B/NAME                      sim: virtual ms at which a timer fires
