@@ -17,12 +17,12 @@ type assets struct {
 	Pages                    string   // the style sheet of the pages beside the stage
 	Parts                    []string // what App imports at once
 	offline                  []byte   // the service worker, without its list of files
-	scripts                  map[string]script
+	scripts                  map[string]pageScript
 	words, messages          map[string]string // by language
 }
 
-// script is the script of a page, by the name of its source in src/pages.
-type script struct {
+// pageScript is the script of a page, by the name of its source in src/pages.
+type pageScript struct {
 	File  string
 	Parts []string // what it imports at once
 }
@@ -64,7 +64,7 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 		text := api.FormatMessages(result.Errors, api.FormatMessagesOptions{Kind: api.ErrorMessage})
 		return nil, fmt.Errorf("esbuild: %s", strings.Join(text, ""))
 	}
-	a := &assets{scripts: map[string]script{}, words: map[string]string{}, messages: map[string]string{}}
+	a := &assets{scripts: map[string]pageScript{}, words: map[string]string{}, messages: map[string]string{}}
 	for _, f := range result.OutputFiles {
 		name := "a/" + filepath.Base(f.Path)
 		if strings.HasPrefix(filepath.Base(f.Path), "offline-") {
@@ -108,7 +108,7 @@ func (a *assets) pageScripts(metafile string) error {
 		if err != nil {
 			return err
 		}
-		a.scripts[strings.TrimSuffix(path.Base(o.EntryPoint), ".ts")] = script{"a/" + path.Base(output), imports}
+		a.scripts[strings.TrimSuffix(path.Base(o.EntryPoint), ".ts")] = pageScript{"a/" + path.Base(output), imports}
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ type recorded struct {
 	traces []string // file names, one a run
 	at     map[string]int
 	msgs   map[string]bool // keys of the messages that the recordings use
+	runs   map[string]*trace.Trace
 }
 
 // record plays every run of a lesson with the core and resolves its anchors.
@@ -30,12 +31,13 @@ func record(l *lesson.Lesson, s *siteFolder) (*recorded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: a lesson's folder begins with its number", l.ID)
 	}
-	out := &recorded{Lesson: l, number: number, at: map[string]int{}, msgs: map[string]bool{}}
+	out := &recorded{Lesson: l, number: number, at: map[string]int{}, msgs: map[string]bool{}, runs: map[string]*trace.Trace{}}
 	for _, r := range l.Runs {
 		t, stops, err := play(l, r)
 		if err != nil {
 			return nil, err
 		}
+		out.runs[r.ID] = t
 		for i, stop := range r.Stops {
 			out.at[stop.ID] = stops[i]
 		}

@@ -36,7 +36,7 @@ type sitePage struct {
 
 // sitePages are the pages beside the lessons, in the order of the top bar.
 var sitePages = []sitePage{
-	{Path: "", Name: "home"},
+	{Path: "", Name: "home", Fill: fillHome},
 	{Path: "lessons/", Name: "lessons", Nav: true, Fill: fillMap},
 	{Path: "sandbox/", Name: "sandbox", Nav: true, App: true},
 	{Path: "exercises/", Name: "exercises", Nav: true, App: true},
@@ -54,7 +54,7 @@ type page struct {
 	*assets
 	Sheet                   string // style sheet
 	WordsFile, MessagesFile string
-	Script                  script
+	Script                  pageScript
 	Prose                   template.HTML
 	Fill                    any
 }
@@ -209,5 +209,8 @@ func (b *builder) lessonPage(l *recorded, lang string, sentences map[string]stri
 	file := b.hashed(l.ID+"-"+lang+".json", toJSON(text))
 	text.Runs[0].Trace = "a/" + text.Runs[0].Trace
 	p.Fill = lessonFill{text, l.Texts[lang].Intro, file}
-	return b.writePage(path, "lesson", p)
+	if err := b.writePage(path, "lesson", p); err != nil {
+		return err
+	}
+	return b.textPage(l, lang, text)
 }

@@ -24,8 +24,17 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"md":   markdown,
 	"json": func(v any) string { return string(toJSON(v)) },
 	"icon": func(name string) template.HTML { return icons[name] },
-	"add":  func(a, b int) int { return a + b },
+	"dict": dict,
 }).ParseFS(templateFiles, "templates/*.html"))
+
+// dict gives a template more than one value: names and values in turn.
+func dict(pairs ...any) map[string]any {
+	out := map[string]any{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		out[pairs[i].(string)] = pairs[i+1]
+	}
+	return out
+}
 
 // readWords reads the words of one kind in all languages: text/KIND.LANG.json, for those of the stage text/LANG.json.
 func readWords(site, kind string) (map[string]map[string]string, error) {

@@ -13,6 +13,10 @@ export function setUp(): void {
     b.hidden = false;
     b.addEventListener('click', toggleTheme);
   }
+  for (const b of document.querySelectorAll<HTMLButtonElement>('[data-do="print"]')) {
+    b.hidden = false;
+    b.addEventListener('click', () => print());
+  }
   const other = document.querySelector<HTMLAnchorElement>('.top .lang');
   other?.addEventListener('click', () => { other.hash = location.hash; });
   addEventListener('keydown', (e) => {

@@ -1,5 +1,6 @@
 // Links and memory: the place in the address, answers in this browser.
 import { t } from './i18n.ts';
+import { leaveAt } from './progress.ts';
 import { answers, asked, at, fork, goto, gotoStop, lesson, notice, rec, run, stopIndex, stops } from './state.ts';
 
 /** The address of what is shown: stop, or step, and the hash of the document there. */
@@ -35,6 +36,14 @@ export function openPlace(hash: string): boolean {
 export function share(): void {
   const url = location.href.replace(/#.*/, '') + place();
   navigator.clipboard?.writeText(url).then(() => { notice.value = t('copied'); }, () => { notice.value = url; });
+}
+
+/** Remembers where the lesson was left, for the pages that lead back. */
+export function keepPlace(): void {
+  const l = lesson.value;
+  if (!l || fork.value || stopIndex.value < 0) return;
+  const given = stops.value.map((s) => s.ask?.choices.find((c) => c.id === answers.value[s.id])).filter((c) => c !== undefined);
+  leaveAt(l.id, { n: stopIndex.value + 1, of: stops.value.length, right: given.filter((c) => c.right).length, wrong: given.filter((c) => !c.right).length });
 }
 
 const store = 'controllerscope.answers.';

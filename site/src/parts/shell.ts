@@ -30,6 +30,6 @@ const keys: [string, 'kStop' | 'kMicro' | 'kAct' | 'kPlay' | 'kEnds' | 'kWhy' | 
 
 export function help(): TemplateResult {
   return html`<section class="sheet help" role="dialog" aria-label=${t('keyHelp')}><h2>${t('keyHelp')} <button class="plain" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}>✕</button></h2>
-    <dl>${keys.map(([k, w]) => html`<dt><kbd>${k}</kbd></dt><dd>${t(w)}</dd>`)}</dl></section>`;
+    <dl>${keys.map(([k, w]) => html`<dt><kbd>${k}</kbd></dt><dd>${t(w)}</dd>`)}</dl><p><a href="text/">${t('asText')}</a></p></section>`;
 }
 
