@@ -31,6 +31,7 @@
 //	view        what pictures need, projected from the document
 //	script      the command language and its expressions
 //	run         scripts carried out; seek, fork, why
+//	exercise    exercises: variants, hand-ins, and the grader that executes them again
 //	lesson      lessons: stops anchored in traces
 //	zk/zktree   trees as text: a real ZooKeeper's, read by dump, loaded by run
 //	cases       every restated test of Kafka and every field case, by its id

@@ -55,10 +55,11 @@ func (e *Exercise) Variant(seed uint64) Variant {
 	return Variant{seed, strings.NewReplacer(pairs...)}
 }
 
-// Fill puts the variant's values into a text.
-func (v Variant) Fill(text string) string { return v.values.Replace(text) }
+// Fill puts the variant's values into a text. A value may name others: a script that is dealt speaks of a broker that is
+// dealt.
+func (v Variant) Fill(text string) string { return v.values.Replace(v.values.Replace(text)) }
 
-// Parts are the parts of the exercise as this variant has them.
+// Deal gives the parts of the exercise as this variant has them.
 func (e *Exercise) Deal(v Variant) []Part {
 	out := make([]Part, len(e.Parts))
 	for i := range e.Parts {
@@ -69,9 +70,12 @@ func (e *Exercise) Deal(v Variant) []Part {
 
 func (v Variant) part(p *Part) *Part {
 	out := *p
-	// A value may name others: a script that is dealt speaks of a broker that is dealt.
-	fill := func(text string) string { return v.Fill(v.Fill(text)) }
+	fill := v.Fill
 	out.Setup, out.Script = fill(p.Setup), fill(p.Script)
+	out.Verbs = slices.Clone(p.Verbs)
+	for i := range out.Verbs {
+		out.Verbs[i] = fill(out.Verbs[i])
+	}
 	out.Criteria = make([]Criterion, len(p.Criteria))
 	for i, c := range p.Criteria {
 		c.End, c.Never, c.Value, c.Count, c.Mark = fill(c.End), fill(c.Never), fill(c.Value), fill(c.Count), fill(c.Mark)
