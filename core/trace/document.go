@@ -1,24 +1,19 @@
 package trace
 
 import (
-	"maps"
 	"slices"
 
 	"controllerscope/core/env"
 )
 
 // Document is the world as one tree of words with values at its leaves. The zero value is not usable; see NewDocument.
-// Values handed in or out must not be changed afterwards.
+// Values handed in or out, and paths handed out, must not be changed afterwards.
 type Document struct {
-	root node
-	hash Hash
-}
-
-// node is a leaf (value not nil, no kids) or an inner node (kids not empty). Only the root may be neither.
-type node struct {
-	value any
-	hash  Hash // share of a leaf in the document's hash
-	kids  map[string]*node
+	root   node
+	hash   Hash
+	writer int32 // 1 + the step that changes are put down to; 0 for none
+	nodes  room[node]
+	paths  room[string]
 }
 
 // Diff says what one step did to one leaf: Before and After are its values, nil where it was or is absent.
@@ -29,22 +24,11 @@ type Diff struct {
 }
 
 // NewDocument returns a document without leaves.
-func NewDocument() *Document { return &Document{} }
-
-// find returns the node at path, or nil.
-func (d *Document) find(path []string) *node {
-	n := &d.root
-	for _, word := range path {
-		if n = n.kids[word]; n == nil {
-			return nil
-		}
-	}
-	return n
-}
+func NewDocument() *Document { return &Document{root: node{words: fnvOffset}} }
 
 // Get returns the value of the leaf at path; nil when nothing or a subtree is there.
 func (d *Document) Get(path ...string) any {
-	if n := d.find(path); n != nil {
+	if n := d.root.find(path); n != nil {
 		return n.value
 	}
 	return nil
@@ -52,13 +36,13 @@ func (d *Document) Get(path ...string) any {
 
 // Has reports whether a leaf or a subtree is at path.
 func (d *Document) Has(path ...string) bool {
-	n := d.find(path)
-	return n != nil && (n.value != nil || len(n.kids) > 0)
+	n := d.root.find(path)
+	return n != nil && !n.isEmpty()
 }
 
 // Names returns the words that follow path, sorted; none when a leaf or nothing is there.
 func (d *Document) Names(path ...string) []string {
-	n := d.find(path)
+	n := d.root.find(path)
 	if n == nil {
 		return nil
 	}
@@ -67,14 +51,12 @@ func (d *Document) Names(path ...string) []string {
 
 // Count returns how many words follow path: len(Names(path...)) without the sorting.
 func (d *Document) Count(path ...string) int {
-	n := d.find(path)
+	n := d.root.find(path)
 	if n == nil {
 		return 0
 	}
-	return len(n.kids)
+	return int(n.live)
 }
-
-func (n *node) names() []string { return slices.Sorted(maps.Keys(n.kids)) }
 
 // Hash returns the hash of what the document holds now.
 func (d *Document) Hash() Hash { return d.hash }
@@ -82,17 +64,17 @@ func (d *Document) Hash() Hash { return d.hash }
 // Walk calls f for every leaf below the given path, in the order of the sorted words, until f returns false. f may keep
 // the path.
 func (d *Document) Walk(f func(path env.Path, value any) bool, under ...string) {
-	if n := d.find(under); n != nil {
-		n.walk(slices.Clone(under), f)
+	if n := d.root.find(under); n != nil {
+		n.walk(f)
 	}
 }
 
-func (n *node) walk(path []string, f func(env.Path, any) bool) bool {
+func (n *node) walk(f func(env.Path, any) bool) bool {
 	if n.value != nil {
-		return f(slices.Clone(path), n.value)
+		return f(n.path, n.value)
 	}
 	for _, name := range n.names() {
-		if !n.kids[name].walk(append(path, name), f) {
+		if !n.kid(name).walk(f) {
 			return false
 		}
 	}
@@ -105,89 +87,78 @@ func (d *Document) Set(after any, path ...string) {
 }
 
 // Change applies one change and appends what it did, leaf by leaf, to diff. What already stands there gives no entry. A
-// value that replaces a subtree, or grows below another value, removes that first.
+// value that replaces a subtree, or grows below another value, removes that first. The change's path is not kept.
 func (d *Document) Change(c env.Change, diff []Diff) []Diff {
 	if c.After == nil {
-		return d.remove(cleanPath(c.Path), diff)
+		return d.remove(c.Path, diff)
 	}
-	if n := d.find(c.Path); n != nil && n.value != nil { // most often a value takes another's place
-		if equal(n.value, c.After) {
-			return diff
-		}
-		return d.replace(n, c.Path, clean(c.After, c.Path), diff)
-	}
-	c.Path = cleanPath(c.Path)
-	c.After = clean(c.After, c.Path)
+	var some [8]*node
 	n := &d.root
-	for i, word := range c.Path {
+	way := append(some[:0], n)
+	for _, word := range c.Path {
 		if n.value != nil {
-			diff = append(diff, Diff{slices.Clone(c.Path[:i]), n.value, nil})
-			d.hash -= n.hash
-			n.value, n.hash = nil, 0
+			diff = d.clear(n, diff)
 		}
-		next := n.kids[word]
-		if next == nil {
-			if n.kids == nil {
-				n.kids = map[string]*node{}
-			}
-			next = &node{}
-			n.kids[word] = next
-		}
-		n = next
+		n = d.grow(n, word)
+		way = append(way, n)
 	}
-	if n.kids != nil {
-		diff = d.clear(n, slices.Clone(c.Path), diff)
-		n.kids = nil
-	}
-	return d.replace(n, c.Path, c.After, diff)
-}
-
-// replace gives a leaf a value, unless it has it.
-func (d *Document) replace(n *node, path env.Path, after any, diff []Diff) []Diff {
+	after := clean(c.After, n.path)
 	if equal(n.value, after) {
 		return diff
 	}
-	h := hashLeaf(path, after)
+	if n.live > 0 {
+		diff = d.clear(n, diff)
+	}
+	h := hashLeaf(n.words, after)
 	d.hash += h - n.hash
-	diff = append(diff, Diff{path, n.value, after})
+	diff = append(diff, Diff{n.path, n.value, after})
 	n.value, n.hash = after, h
+	revive(way)
+	d.wrote(way)
 	return diff
 }
 
 // remove takes away what is at path and every inner node that is left without leaves by that.
 func (d *Document) remove(path []string, diff []Diff) []Diff {
-	var room [8]*node
-	way := append(room[:0], &d.root)
+	var some [8]*node
+	n := &d.root
+	way := append(some[:0], n)
 	for _, word := range path {
-		next := way[len(way)-1].kids[word]
-		if next == nil {
+		if n = n.kid(word); n == nil {
 			return diff
 		}
-		way = append(way, next)
+		way = append(way, n)
 	}
-	diff = d.clear(way[len(path)], slices.Clone(path), diff)
-	if len(path) == 0 {
-		d.root = node{}
+	if n.isEmpty() {
+		return diff
 	}
-	for i := len(path) - 1; i >= 0; i-- {
-		delete(way[i].kids, path[i])
-		if len(way[i].kids) > 0 {
-			break
-		}
-	}
+	diff = d.clear(n, diff)
+	bury(way)
+	d.wrote(way)
 	return diff
 }
 
-// clear writes down the removal of every leaf at or below n, and takes their shares out of the hash.
-func (d *Document) clear(n *node, path []string, diff []Diff) []Diff {
+// clear empties n, writes down the removal of every leaf at or below it, and takes their shares out of the hash.
+func (d *Document) clear(n *node, diff []Diff) []Diff {
+	n.last = d.writer
 	if n.value != nil {
+		diff = append(diff, Diff{n.path, n.value, nil})
 		d.hash -= n.hash
-		return append(diff, Diff{slices.Clone(path), n.value, nil})
+		n.value, n.hash = nil, 0
+		return diff
 	}
-	for _, name := range n.names() {
-		diff = d.clear(n.kids[name], append(path, name), diff)
+	for _, k := range n.sorted() {
+		diff = d.clear(k, diff)
 	}
+	n.live = 0
 	return diff
+}
+
+// wrote puts a change down to its step, all along the way to it.
+func (d *Document) wrote(way []*node) {
+	for _, n := range way {
+		n.last = d.writer
+	}
 }
 
 // Apply takes the document from before the step to after it.
@@ -207,36 +178,53 @@ func (d *Document) Revert(s *Step) {
 // FirstDifference returns the first leaf, in the order of Walk, that the two documents do not agree on, with both values
 // (nil where absent). ok is false when they are equal.
 func (d *Document) FirstDifference(other *Document) (diff Diff, ok bool) {
-	return firstDifference(&d.root, &other.root, nil)
+	if same(&d.root, &other.root) {
+		return Diff{}, false
+	}
+	return firstDifference(&d.root, &other.root)
 }
 
 // Equal reports whether both documents have the same leaves.
 func (d *Document) Equal(other *Document) bool {
-	_, differ := d.FirstDifference(other)
-	return !differ
+	return same(&d.root, &other.root)
 }
 
-func firstDifference(a, b *node, path []string) (Diff, bool) {
-	if a == nil {
-		a = &node{}
-	}
-	if b == nil {
-		b = &node{}
-	}
+func firstDifference(a, b *node) (Diff, bool) {
 	if !equal(a.value, b.value) {
-		return Diff{slices.Clone(path), a.value, b.value}, true
-	}
-	names := a.names()
-	for _, name := range b.names() {
-		if a.kids[name] == nil {
-			names = append(names, name)
+		path := a.path
+		if a.isEmpty() {
+			path = b.path
 		}
+		return Diff{path, a.value, b.value}, true
 	}
+	names := append(a.names(), b.names()...)
 	slices.Sort(names)
-	for _, name := range names {
-		if diff, ok := firstDifference(a.kids[name], b.kids[name], append(path, name)); ok {
+	for _, name := range slices.Compact(names) {
+		if diff, ok := firstDifference(a.below(name), b.below(name)); ok {
 			return diff, true
 		}
 	}
 	return Diff{}, false
+}
+
+// below is kid for who does not care whether anything ever stood there.
+func (n *node) below(word string) *node {
+	if k := n.kid(word); k != nil {
+		return k
+	}
+	return &node{}
+}
+
+// same reports whether both nodes hold the same; it is quicker than to look for the first difference.
+func same(a, b *node) bool {
+	if a.live != b.live || !equal(a.value, b.value) {
+		return false
+	}
+	for _, k := range a.kids[:a.live] {
+		other := b.kid(k.word)
+		if other == nil || !same(k, other) {
+			return false
+		}
+	}
+	return true
 }

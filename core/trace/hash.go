@@ -50,14 +50,8 @@ func mix(h uint64) uint64 {
 	return h ^ h>>31
 }
 
-// hashLeaf is the share of one leaf in the hash of its document.
-func hashLeaf(path []string, value any) Hash {
-	h := uint64(fnvOffset)
-	for _, word := range path {
-		h = hashString(h, word)
-	}
-	return Hash(mix(hashValue(h, value)) >> 32)
-}
+// hashLeaf is the share of one leaf in the hash of its document; words is the hash of its path, by hashString of each word.
+func hashLeaf(words uint64, value any) Hash { return Hash(mix(hashValue(words, value)) >> 32) }
 
 // hashValue continues h with a value. Each type starts with its own letter; the fields of a record are summed, so their
 // order does not matter.

@@ -64,7 +64,7 @@ func appendTree(out []byte, n *node) []byte {
 	out = append(out, '{')
 	for i, name := range n.names() {
 		out = appendString(comma(out, i), name)
-		out = appendTree(append(out, ':'), n.kids[name])
+		out = appendTree(append(out, ':'), n.kid(name))
 	}
 	return append(out, '}')
 }

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -20,22 +21,29 @@ type Recorder struct {
 	doc     *Document
 	initial *Document
 	steps   []*Step
-	lanes   map[string]int // steps of each lane so far
-	writers writer
-	way     []*writer // from the root to the writer of the last path written
-	wayPath env.Path
+	lanes   map[string]*lane
+
+	diff []Diff // of the step being recorded
+	id   []byte
+	room struct { // for what steps keep
+		steps  room[Step]
+		args   room[env.Arg]
+		diffs  room[Diff]
+		causes room[int]
+		reads  room[env.Path]
+		ids    texts
+	}
 }
 
-// writer knows the last step that wrote a path or anything below it. It outlives the document's nodes: that something is
-// gone was somebody's doing too.
-type writer struct {
-	last int // step + 1; 0 when nobody wrote it since the start
-	kids map[string]*writer
+// lane is where things happen, with the steps that happened there so far.
+type lane struct {
+	name  string
+	steps int
 }
 
 // NewRecorder starts a trace with an empty document.
 func NewRecorder() *Recorder {
-	return &Recorder{doc: NewDocument(), initial: NewDocument(), lanes: map[string]int{}}
+	return &Recorder{doc: NewDocument(), initial: NewDocument(), lanes: map[string]*lane{}}
 }
 
 // Begin sets what holds before the first step. It must not be called after Record.
@@ -57,32 +65,28 @@ func (r *Recorder) Steps() []*Step { return r.steps }
 
 // LastWriter returns the last step that wrote path or anything below it; ok is false when none did.
 func (r *Recorder) LastWriter(path ...string) (step int, ok bool) {
-	w := &r.writers
-	for _, word := range path {
-		if w = w.kids[word]; w == nil {
-			return 0, false
-		}
+	n := r.doc.root.find(path)
+	if n == nil || n.last == 0 {
+		return 0, false
 	}
-	return w.last - 1, w.last > 0
+	return int(n.last) - 1, true
 }
 
-// Record makes a step of a note and returns its index. lane is where it happened unless the note says otherwise; causes
-// are the steps it follows from, to which the last writers of what it read are added. The note's paths and values are kept
-// and must not be changed afterwards.
-func (r *Recorder) Record(vtimeMS int64, lane string, causes []int, n env.Note) int {
-	if n.Lane != "" {
-		lane = n.Lane
-	}
-	r.lanes[lane]++
-	s := &Step{
-		I: len(r.steps), ID: stepID(lane, r.lanes[lane]), VTimeMS: vtimeMS, Lane: lane,
-		Kind: n.Kind, Entity: n.Entity, Msg: n.Msg, Args: n.Args, Reads: n.Reads, IDs: n.IDs,
-	}
-	s.Causes = r.causes(causes, n.Reads)
-	r.apply(s, n.Changes)
+// Record makes a step of a note and returns its index. where is the lane it happened in unless the note says otherwise;
+// causes are the steps it follows from, to which the last writers of what it read are added. The lists of the note are
+// copied; the values in them are kept and must not be changed afterwards.
+func (r *Recorder) Record(vtimeMS int64, where string, causes []int, n env.Note) int {
+	s := r.room.steps.one()
+	*s = Step{I: len(r.steps), VTimeMS: vtimeMS, Kind: n.Kind, Entity: n.Entity, Msg: n.Msg, Args: r.room.args.keep(n.Args), IDs: n.IDs}
+	r.place(s, cmp.Or(n.Lane, where))
+	r.follow(s, causes, n.Reads)
+	r.diff, r.doc.writer = r.diff[:0], int32(s.I)+1
+	r.apply(n.Changes)
 	if r.Project != nil {
-		r.apply(s, r.Project(s, r.doc))
+		s.Diff = r.diff
+		r.apply(r.Project(s, r.doc))
 	}
+	s.Diff = r.room.diffs.keep(r.diff)
 	s.Hash = r.doc.Hash()
 	if r.Check != nil {
 		s.Invariants = r.Check(s, r.doc)
@@ -94,8 +98,55 @@ func (r *Recorder) Record(vtimeMS int64, lane string, causes []int, n env.Note) 
 	return s.I
 }
 
-// stepID names the nth step of a lane.
-func stepID(lane string, n int) string { return lane + "#" + strconv.Itoa(n) }
+// place counts a step in its lane and names it.
+func (r *Recorder) place(s *Step, where string) {
+	l := r.lanes[where]
+	if l == nil {
+		l = &lane{name: where}
+		r.lanes[where] = l
+	}
+	l.steps++
+	r.id = appendStepID(r.id[:0], l.name, l.steps)
+	s.Lane, s.ID = l.name, r.room.ids.keep(r.id)
+}
+
+// appendStepID writes the name of the nth step of a lane.
+func appendStepID(out []byte, lane string, n int) []byte {
+	return strconv.AppendInt(append(append(out, lane...), '#'), int64(n), 10)
+}
+
+func stepID(lane string, n int) string { return string(appendStepID(nil, lane, n)) }
+
+// follow says what a step follows from: the given causes and the last writers of what it read, each once, in this order.
+func (r *Recorder) follow(s *Step, given []int, reads []env.Path) {
+	var some [8]int
+	causes := some[:0]
+	for _, c := range given {
+		if !slices.Contains(causes, c) {
+			causes = append(causes, c)
+		}
+	}
+	s.Reads = r.room.reads.keep(reads)
+	for i, path := range reads {
+		n := r.doc.root.find(path)
+		if n == nil {
+			s.Reads[i] = slices.Clone(path)
+			continue
+		}
+		s.Reads[i] = n.path
+		if w := int(n.last) - 1; w >= 0 && !slices.Contains(causes, w) {
+			causes = append(causes, w)
+		}
+	}
+	s.Causes = r.room.causes.keep(causes)
+}
+
+// apply takes changes into the document and the step's diff.
+func (r *Recorder) apply(changes []env.Change) {
+	for _, c := range changes {
+		r.diff = r.doc.Change(c, r.diff)
+	}
+}
 
 // Violated adds invariants to the last step that only a world at rest can be held to.
 func (r *Recorder) Violated(names ...string) {
@@ -103,68 +154,4 @@ func (r *Recorder) Violated(names ...string) {
 		last := r.steps[n-1]
 		last.Invariants = append(slices.Clip(last.Invariants), names...)
 	}
-}
-
-// causes joins the given causes and the last writers of what was read, each once, in this order.
-func (r *Recorder) causes(given []int, reads []env.Path) []int {
-	if len(given)+len(reads) == 0 {
-		return nil
-	}
-	out := make([]int, 0, len(given)+len(reads))
-	for _, c := range given {
-		if !slices.Contains(out, c) {
-			out = append(out, c)
-		}
-	}
-	for _, path := range reads {
-		if w, ok := r.LastWriter(path...); ok && !slices.Contains(out, w) {
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
-// apply takes changes into the document and the step, and remembers the step as the last writer.
-func (r *Recorder) apply(s *Step, changes []env.Change) {
-	from := len(s.Diff)
-	if len(changes) > 0 && s.Diff == nil {
-		s.Diff = make([]Diff, 0, len(changes))
-	}
-	for _, c := range changes {
-		s.Diff = r.doc.Change(c, s.Diff)
-	}
-	for i := from; i < len(s.Diff); i++ {
-		r.wrote(s.Diff[i].Path, s.I)
-	}
-}
-
-// wrote remembers step as the last writer of a path and of everything above it. Diffs that follow one another mostly share
-// the beginnings of their paths, so it starts from where the last path parts from this one.
-func (r *Recorder) wrote(path env.Path, step int) {
-	if len(r.way) == 0 {
-		r.way = append(r.way, &r.writers)
-	}
-	common := 0
-	for common < len(path) && common < len(r.way)-1 && path[common] == r.wayPath[common] {
-		common++
-	}
-	r.way, r.wayPath = r.way[:common+1], append(r.wayPath[:common], path[common:]...)
-	for _, word := range path[common:] {
-		r.way = append(r.way, r.way[len(r.way)-1].kid(word))
-	}
-	for _, w := range r.way {
-		w.last = step + 1
-	}
-}
-
-func (w *writer) kid(word string) *writer {
-	k := w.kids[word]
-	if k == nil {
-		if w.kids == nil {
-			w.kids = map[string]*writer{}
-		}
-		k = &writer{}
-		w.kids[word] = k
-	}
-	return k
 }
