@@ -15,8 +15,8 @@ import (
 // noticeSizes are numbers of notifications, each ten times the one before.
 var noticeSizes = []int{100, 1_000, 10_000}
 
-// benchConfig has ten brokers list, carry out and purge more and more notifications in one pass each, and one broker hold
-// the configs of ten thousand topics.
+// benchConfig has ten brokers list, carry out and purge more and more notifications in one pass each, one broker do the same
+// as they arrive singly, and one hold the configs of ten thousand topics.
 func benchConfig(tell func(measured)) error {
 	var requests []int
 	var took []time.Duration
@@ -41,6 +41,14 @@ func benchConfig(tell func(measured)) error {
 	for i := 1; i < len(took); i++ {
 		tell(measured{fmt.Sprintf("time for %d notices / for %d", noticeSizes[i], noticeSizes[i-1]), took[i].Seconds() / took[i-1].Seconds(), "times", "at most", 40, false})
 	}
+	for _, n := range []int{10, 100, 400} { // of a thousand the first get old, and are purged, before the last come
+		r, err := singleNotices(n)
+		if err != nil {
+			return err
+		}
+		tell(measured{fmt.Sprintf("%d notices singly, one broker, requests", n), float64(r), "requests", "exactly", singly(n), false})
+	}
+	tell(measured{Name: "10000 notices singly, one broker, calculated", Value: singly(10_000), Unit: "requests"})
 	const topics = 10_000
 	none, err := heldByConfigs(0)
 	if err != nil {
@@ -96,6 +104,31 @@ func passNotices(notices, brokers int) (requests int, took time.Duration, err er
 	}
 	err = w.RunToIdle(1<<30, nil)
 	return counted.requests, time.Since(begin), err
+}
+
+// singly is how many requests notices cost that arrive one by one: each is written, listed, read, and its config read; and
+// each pass reads all that are there once more, for the purge.
+func singly(notices int) float64 { return float64(4*notices + notices*(notices+1)/2) }
+
+// singleNotices has notifications arrive one by one, each carried out before the next comes, and counts the requests.
+func singleNotices(notices int) (requests int, err error) {
+	counted := &counting{Store: zkmem.New(zkmem.Options{})}
+	w := sim.New(sim.Config{Setup: sim.Setup{Brokers: []sim.BrokerSetup{{ID: 0}}, Props: map[string]string{"auto.leader.rebalance.enable": "false"}}, Seed: 1, Store: counted})
+	defer w.Close()
+	if err := w.StartBroker(0); err != nil {
+		return 0, err
+	}
+	if err := w.RunToIdle(0, nil); err != nil {
+		return 0, err
+	}
+	counted.requests = 0
+	for range notices {
+		w.Zk(zk.Op{Kind: zk.Create, Path: zkdata.ConfigChangeSequencePath, Mode: zk.PersistentSequential, Data: zkdata.EncodeConfigChange("topics/t")})
+		if err := w.RunToIdle(1<<30, nil); err != nil {
+			return 0, err
+		}
+	}
+	return counted.requests, nil
 }
 
 // heldByConfigs is how many bytes of memory a world with a broker takes that has applied the configs of so many topics,

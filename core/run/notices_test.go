@@ -159,6 +159,28 @@ func TestAThousandNoticesInOnePass(t *testing.T) {
 	require.Equal(t, int64(1000), want)
 	require.Equal(t, 1, fired)
 	require.Equal(t, 1, steps(r, "dynconfig.pass.done"))
+	require.Equal(t, int64(1000), r.Doc().Get("notices", "0", "/config/changes", "listed"))
+}
+
+// Each pass reads every name that it lists once more, to see whether the notice is old. So n notices that arrive one by one
+// cost 1+2+…+n of these reads on a broker, and n when one pass finds them all.
+func TestNoticesThatArriveSinglyAreQuadratic(t *testing.T) {
+	const n = 40
+	read := func(text string) (reads int, listed any) {
+		r := played(t, alone+text)
+		for _, s := range r.Trace().Steps {
+			if s.Msg == "zk.get" && strings.HasPrefix(s.Entity, "/config/changes/") {
+				reads++
+			}
+		}
+		return reads, r.Doc().Get("notices", "0", "/config/changes", "listed")
+	}
+	reads, listed := read(strings.Repeat(good, n))
+	require.Equal(t, int64(820), listed, "40·41/2")
+	require.Equal(t, n+820, reads, "each to carry it out, and the purge's")
+	reads, listed = read("hold client.0\n" + strings.Repeat(good, n) + "release client.0\nuntil idle\n")
+	require.Equal(t, int64(n), listed)
+	require.Equal(t, n+n, reads)
 }
 
 // Two changes of one entity, the second after every possible number of deliveries of the first: they are one pass exactly
