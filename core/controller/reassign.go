@@ -14,6 +14,9 @@ import (
 // record. As long as the target replicas are not all in the ISR, new replicas are started and told; when they are, the
 // leader moves into the target and the old replicas go. Kafka: KafkaController.onPartitionReassignment.
 func (c *Controller) onPartitionReassignment(tp kafka.TopicPartition, a kafka.ReplicaAssignment) error {
+	if _, led := c.ctx.partitionLeadershipInfo[tp]; !led && c.e.Fix(env.FixNeverLed) {
+		return missingLeadership(tp)
+	}
 	c.markTopicsIneligible([]string{tp.Topic}, "topic reassignment in progress")
 	if err := c.updateCurrentReassignment(tp, a); err != nil {
 		return err

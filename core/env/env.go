@@ -60,14 +60,16 @@ func Guards() []string { return []string{GuardBrokerEpoch, GuardControllerEpoch}
 
 // Later fixes of defects of 2.8.2 that scripts can switch on, each documented where it is defined.
 const (
+	FixNeverLed           = "never-led"            // a reassignment of a partition that never had a leader is refused before anything is written
 	FixOwnWrite           = "own-write"            // a write that was applied and repeated is known by its data (KAFKA-1382, KAFKA-2729)
 	FixRebalanceForeign   = "rebalance-foreign"    // a reassignment holds back the rebalance of its own partitions only (KAFKA-10149, Kafka 3.4.0)
 	FixBatchAfterMove     = "batch-after-move"     // a fenced controller's half-filled request batches are cleared when it resigns
 	FixDeletionWaits      = "deletion-waits"       // the deletion of a topic waits for the end of its reassignments (TR-29 of the reference)
+	FixLogConfig          = "log-config"           // a broker whose session ends while it creates a log reads the topic's config over its next session
 	FixMetadataNewOffline = "metadata-new-offline" // only newly leaderless partitions stand for the metadata of a failed broker (KAFKA-13225, Kafka 3.1.0)
 )
 
 // Fixes lists the names that fix.NAME takes.
 func Fixes() []string {
-	return []string{FixBatchAfterMove, FixDeletionWaits, FixMetadataNewOffline, FixOwnWrite, FixRebalanceForeign}
+	return []string{FixBatchAfterMove, FixDeletionWaits, FixLogConfig, FixMetadataNewOffline, FixNeverLed, FixOwnWrite, FixRebalanceForeign}
 }

@@ -48,7 +48,7 @@ func (o Random) Script(seed uint64, store zk.Store) (string, error) {
 }
 
 // restless is how many choices a random script may take on its way to rest before it counts as going round in circles.
-const restless = 200_000
+const restless = 30_000
 
 // generator writes one random script.
 type generator struct {

@@ -48,12 +48,7 @@ func TestDefects(t *testing.T) {
 				kind, _, _ := strings.Cut(name, " ")
 				require.True(t, slices.Contains(d.Breaks, kind) || slices.Contains(d.Breaks, name), name)
 			}
-			text := d.Script + d.Cure
-			if d.Fix != "" {
-				require.Empty(t, d.Cure)
-				text = switched(d.Script, "fix."+d.Fix+" on")
-			}
-			broken, err = run.Swarm{Store: emulator}.Breaks(text, 1)
+			broken, err = run.Swarm{Store: emulator}.Breaks(switched(d.Script, "fix."+d.Fix+" on"), 1)
 			require.NoError(t, err)
 			require.Empty(t, broken)
 		})

@@ -5,6 +5,8 @@
 package server
 
 import (
+	"errors"
+
 	"controllerscope/core/admin"
 	"controllerscope/core/broker"
 	"controllerscope/core/controller"
@@ -177,9 +179,16 @@ func (s *Server) register() (int64, error) {
 	return epoch, nil
 }
 
+// readTopicConfig reads the config that a log is created with. Where the session ends meanwhile Kafka gives up.
 func (s *Server) readTopicConfig(topic string) error {
-	_, err := s.zk.GetEntityConfigs(zkdata.ConfigTypeTopics, topic)
-	return err
+	for {
+		_, err := s.zk.GetEntityConfigs(zkdata.ConfigTypeTopics, topic)
+		ended := errors.Is(err, zkclient.ErrClientExpired) || errors.Is(err, zk.SessionExpired)
+		if !ended || s.stopping || !s.e.Fix(env.FixLogConfig) {
+			return err
+		}
+		s.e.Wait("connection", func() bool { return s.stopping || s.zk.State() == zk.Connected })
+	}
 }
 
 // end says that the process is no more. Whoever runs it takes it away.
