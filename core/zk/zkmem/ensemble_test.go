@@ -38,7 +38,7 @@ func TestEnsemblePlaysTheRecordedCases(t *testing.T) {
 func TestEnsembleRandomHistories(t *testing.T) {
 	for i := range 300 {
 		seed := zktest.Seed(i)
-		c := zktest.Random(&seed, fmt.Sprintf("random-seed-%d", i), 80, true)
+		c := zktest.Random(&seed, fmt.Sprintf("random-seed-%d", i), 80, false)
 		e := three(func(int) int { return 1 })
 		p, err := zktest.NewStorePlayer(&zktest.Twin{One: New(Options{}), Other: e}, "/base")
 		require.NoError(t, err)

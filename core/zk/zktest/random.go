@@ -6,29 +6,56 @@ import (
 	"strings"
 )
 
-// Random makes a history of about that many steps over a few sessions and about thirty paths, weighted to collide. It has
-// no expectations: it is played on two sides that must agree. A session that is closed opens again, one that is cut heals
-// or, with expiry, may expire; that takes a real server seconds.
-func Random(d Dice, name string, steps int, expiry bool) Case {
-	g := &generator{dice: d, expiry: expiry, down: map[string]bool{}, gone: map[string]bool{}, watches: map[string][]string{}}
+// Random makes a history of about that many steps. See Begin.
+func Random(d Dice, name string, steps int, clocked bool) Case {
+	h := Begin(d, clocked)
+	for range steps {
+		h.Step(d)
+	}
+	return h.End(name)
+}
+
+// History is a random history in the making: a few sessions act on about thirty paths, weighted to collide. It has no
+// expectations: it is played on two sides that must agree. A session that is closed opens again, one that is cut heals or
+// expires.
+type History struct {
+	dice       Dice // of the step in the making
+	clocked    bool
+	steps      []Step
+	sessions   []string
+	down, gone map[string]bool     // sessions that are cut, and closed
+	childless  map[string]bool     // paths that are to have no children
+	watches    map[string][]string // the names that sessions gave to watches
+}
+
+// Begin opens the sessions. A server that removes containers when its own clock says so (clocked) would do that to one side
+// alone: then no container ever gets a child, since only one that had a child is removed.
+func Begin(d Dice, clocked bool) *History {
+	h := &History{dice: d, clocked: clocked, down: map[string]bool{}, gone: map[string]bool{}, childless: map[string]bool{},
+		watches: map[string][]string{}}
 	for i := range 3 + d.Roll(4) {
 		s := string(rune('A' + i))
-		g.sessions = append(g.sessions, s)
-		g.add(s, "open", Args{TimeoutMS: 4000})
+		h.sessions = append(h.sessions, s)
+		h.add(s, "open", Args{TimeoutMS: longTimeout})
 	}
-	for range steps {
-		g.step()
-	}
-	for _, s := range g.sessions {
-		if g.down[s] {
-			g.add(s, "heal", Args{})
-		}
-		if !g.gone[s] {
-			g.add(s, "events", Args{})
-		}
-	}
-	return Case{Name: name, About: "A random history.", Tags: []string{"random"}, Steps: g.steps}
+	return h
 }
+
+// End heals what is cut, looks at all events, and gives the history as a case.
+func (h *History) End(name string) Case {
+	for _, s := range h.sessions {
+		if h.down[s] {
+			h.add(s, "heal", Args{})
+		}
+		if !h.gone[s] {
+			h.add(s, "events", Args{})
+		}
+	}
+	return Case{Name: name, About: "A random history.", Tags: []string{"random"}, Steps: h.steps}
+}
+
+// longTimeout keeps sessions from expiring by themselves: the longest that a server grants at its default tick.
+const longTimeout = 40_000
 
 // ReadBack are steps that read every path a random history may have left: the final tree as a session sees it.
 func ReadBack(session string) []Step {
@@ -57,18 +84,8 @@ var (
 	thirdNames  = []string{"f", "g", "0000000000", "0000000001"}
 )
 
-// generator knows which sessions are cut or closed, and the watches they named.
-type generator struct {
-	dice       Dice
-	expiry     bool
-	steps      []Step
-	sessions   []string
-	down, gone map[string]bool
-	watches    map[string][]string
-}
-
-func (g *generator) add(session, op string, a Args) {
-	g.steps = append(g.steps, Step{Session: session, Op: op, Args: a})
+func (h *History) add(session, op string, a Args) {
+	h.steps = append(h.steps, Step{Session: session, Op: op, Args: a})
 }
 
 // weights are how often each operation comes, out of their sum.
@@ -81,12 +98,12 @@ var weights = []struct {
 	{"create_ttl", 1}, {"events", 6}, {"watch", 2}, {"cut", 3}, {"close", 2}, {"expire", 1},
 }
 
-func (g *generator) op() string {
+func (h *History) op() string {
 	sum := 0
 	for _, w := range weights {
 		sum += w.times
 	}
-	at := g.dice.Roll(sum)
+	at := h.dice.Roll(sum)
 	i := 0
 	for ; at >= weights[i].times; i++ {
 		at -= weights[i].times
@@ -94,140 +111,142 @@ func (g *generator) op() string {
 	return weights[i].op
 }
 
-// step adds the next step or few. A cut session does nothing until it heals; a closed one opens.
-func (g *generator) step() {
-	s := g.sessions[g.dice.Roll(len(g.sessions))]
+// Step adds the next step or few. A cut session does nothing until it heals; a closed one opens.
+func (h *History) Step(d Dice) {
+	h.dice = d
+	s := h.sessions[h.dice.Roll(len(h.sessions))]
 	switch {
-	case g.gone[s]:
-		g.gone[s] = false
-		g.add(s, "open", Args{TimeoutMS: 4000})
-	case g.down[s]:
-		if g.dice.Roll(2) == 0 {
-			g.down[s] = false
-			g.add(s, "heal", Args{})
+	case h.gone[s]:
+		h.gone[s] = false
+		h.add(s, "open", Args{TimeoutMS: longTimeout})
+	case h.down[s]:
+		if h.dice.Roll(2) == 0 {
+			h.down[s] = false
+			h.add(s, "heal", Args{})
 		}
 	default:
-		g.act(s, g.op())
+		h.act(s, h.op())
 	}
 }
 
 // act adds a step of a session that is up.
-func (g *generator) act(s, op string) {
+func (h *History) act(s, op string) {
 	var a Args
 	switch op {
 	case "cut":
-		g.add(s, "events", Args{}) // what is still on its way would be lost or not, as it happens
-		g.down[s] = true
+		h.add(s, "events", Args{}) // what is still on its way would be lost or not, as it happens
+		h.down[s] = true
 	case "close":
-		g.gone[s], g.watches[s] = true, nil
+		h.gone[s], h.watches[s] = true, nil
 	case "expire":
-		if !g.expiry {
-			return
-		}
 		// The session's own mark tells when it is gone; it is cut from then on.
 		mark := "~/mark-" + s
-		g.add(s, "create", Args{Path: mark, Flags: 1})
-		g.add(s, "events", Args{})
-		g.add(s, "cut", Args{})
-		g.down[s] = true
+		h.add(s, "create", Args{Path: mark, Flags: 1})
+		h.add(s, "events", Args{})
+		h.add(s, "cut", Args{})
+		h.down[s] = true
 		op, a.Path = "await_gone", mark
 	case "events":
 	case "watch":
-		if len(g.watches[s]) == 0 {
+		if len(h.watches[s]) == 0 {
 			return
 		}
-		a.Watch = g.watches[s][g.dice.Roll(len(g.watches[s]))]
+		a.Watch = h.watches[s][h.dice.Roll(len(h.watches[s]))]
 	case "add_auth":
 		a.Scheme, a.Auth = "digest", "u:p"
 	case "multi":
 		last := ""
-		for range 1 + g.dice.Roll(5) {
-			o := g.subOp(last)
+		for range 1 + h.dice.Roll(5) {
+			o := h.subOp(last)
 			a.Ops, last = append(a.Ops, o), o.Path
 		}
 	default:
-		a = g.callArgs(s, op)
+		a = h.callArgs(s, op)
 	}
-	g.add(s, op, a)
+	h.add(s, op, a)
 }
 
 // callArgs makes up the arguments of a call about one path.
-func (g *generator) callArgs(s, op string) Args {
-	a := Args{Path: g.path()}
+func (h *History) callArgs(s, op string) Args {
+	a := Args{Path: h.path()}
 	switch op {
 	case "create":
-		a.Flags, a.Data, a.ACL = g.flags(a.Path), g.data(), g.acl()
-		if a.Flags >= 2 && g.dice.Roll(3) == 0 {
+		a.Flags, a.Data, a.ACL = h.flags(a.Path), h.data(), h.acl()
+		if a.Flags >= 2 && h.dice.Roll(3) == 0 && !h.childless[a.Path] {
 			a.Path += "/"
 		}
 	case "create_container":
 		a.Flags = 4
+		if h.clocked { // on the third level children come from a path that ends in a slash, and from nothing else
+			a.Path = "~/" + h.pick(firstNames) + "/" + h.pick(secondNames) + "/" + h.pick(thirdNames)
+			h.childless[a.Path] = true
+		}
 	case "create_ttl":
 		a.Flags, a.TTLMS = 5, 1000
 	case "set":
-		a.Data, a.Version = g.data(), g.version()
+		a.Data, a.Version = h.data(), h.version()
 	case "delete":
-		a.Version = g.version()
+		a.Version = h.version()
 	case "set_acl":
-		a.ACL, a.Version = g.acl(), g.version()
-		a.NoACL = a.ACL == nil && g.dice.Roll(6) == 0
+		a.ACL, a.Version = h.acl(), h.version()
+		a.NoACL = a.ACL == nil && h.dice.Roll(6) == 0
 	case "get_w", "exists_w", "children_w":
-		a.Watch = fmt.Sprintf("w%d", g.dice.Roll(4))
-		if !slices.Contains(g.watches[s], a.Watch) {
-			g.watches[s] = append(g.watches[s], a.Watch)
+		a.Watch = fmt.Sprintf("w%d", h.dice.Roll(4))
+		if !slices.Contains(h.watches[s], a.Watch) {
+			h.watches[s] = append(h.watches[s], a.Watch)
 		}
 	}
 	return a
 }
 
 // subOp is an operation of a multi, often about the path of the one before it or its parent.
-func (g *generator) subOp(last string) SubOp {
-	o := SubOp{Op: []string{"create", "create", "delete", "set", "check"}[g.dice.Roll(5)], Path: g.path()}
+func (h *History) subOp(last string) SubOp {
+	o := SubOp{Op: []string{"create", "create", "delete", "set", "check"}[h.dice.Roll(5)], Path: h.path()}
 	if cut := strings.LastIndexByte(last, '/'); cut > 0 {
-		o.Path = []string{o.Path, o.Path, last, last[:cut]}[g.dice.Roll(4)]
+		o.Path = []string{o.Path, o.Path, last, last[:cut]}[h.dice.Roll(4)]
 	}
 	switch o.Op {
 	case "create":
-		o.Flags, o.Data = g.flags(o.Path), g.data()
+		o.Flags, o.Data = h.flags(o.Path), h.data()
 	case "set":
-		o.Data, o.Version = g.data(), g.version()
+		o.Data, o.Version = h.data(), h.version()
 	default:
-		o.Version = g.version()
+		o.Version = h.version()
 	}
 	return o
 }
 
 // path is one of about thirty, in three levels; rarely an odd one.
-func (g *generator) path() string {
+func (h *History) path() string {
 	odd := []string{"~", "~/", "~/a/", "~/a//b", "~/.", "~/a/..", "~/é", "~/no/x", ""}
-	if g.dice.Roll(25) == 0 {
-		return g.pick(odd)
+	if h.dice.Roll(25) == 0 {
+		return h.pick(odd)
 	}
-	p := "~/" + g.pick(firstNames)
-	depth := g.dice.Roll(3)
+	p := "~/" + h.pick(firstNames)
+	depth := h.dice.Roll(3)
 	if depth > 0 {
-		p += "/" + g.pick(secondNames)
+		p += "/" + h.pick(secondNames)
 	}
 	if depth > 1 {
-		p += "/" + g.pick(thirdNames)
+		p += "/" + h.pick(thirdNames)
 	}
 	return p
 }
 
-func (g *generator) pick(from []string) string { return from[g.dice.Roll(len(from))] }
+func (h *History) pick(from []string) string { return from[h.dice.Roll(len(from))] }
 
 // flags are those of a create. Nothing is ever made beside the case's base node, where others may be: "~" and "" get no
 // sequence number.
-func (g *generator) flags(path string) int32 {
-	flags := []int32{0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3}[g.dice.Roll(11)]
+func (h *History) flags(path string) int32 {
+	flags := []int32{0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3}[h.dice.Roll(11)]
 	if path == "~" || path == "" {
 		flags %= 2
 	}
 	return flags
 }
 
-func (g *generator) data() *Data {
-	return []*Data{nil, new(Data), data("x"), data("yy")}[g.dice.Roll(4)]
+func (h *History) data() *Data {
+	return []*Data{nil, new(Data), data("x"), data("yy")}[h.dice.Roll(4)]
 }
 
 func data(text string) *Data {
@@ -235,17 +254,17 @@ func data(text string) *Data {
 	return &d
 }
 
-func (g *generator) version() *int32 {
-	v := int32(g.dice.Roll(6) - 2)
-	if v <= 0 && g.dice.Roll(2) == 0 {
+func (h *History) version() *int32 {
+	v := int32(h.dice.Roll(6) - 2)
+	if v <= 0 && h.dice.Roll(2) == 0 {
 		return nil
 	}
 	return &v
 }
 
 // acl is mostly the default.
-func (g *generator) acl() []Entry {
-	switch g.dice.Roll(24) {
+func (h *History) acl() []Entry {
+	switch h.dice.Roll(24) {
 	case 0:
 		return []Entry{{Perms: 1, Scheme: "world", ID: "anyone"}}
 	case 1:

@@ -108,6 +108,9 @@ func (p *player) read(s *session, op, path, watch string) zktest.Result {
 		}
 		out.ShowChildren(names)
 	}
+	if ch != nil {
+		s.keep(ch)
+	}
 	if watch != "" {
 		p.mu.Lock()
 		s.watches[watch] = ch

@@ -1,10 +1,13 @@
 package zkplay
 
 import (
+	"flag"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"controllerscope/core/zk/zkmem"
 	"controllerscope/core/zk/zktest"
@@ -19,17 +22,50 @@ func ordinary(t *testing.T, o zkmem.Options) *zkserver.Server {
 	return s
 }
 
-// TestRandomHistories has a real server and the emulator agree on everything that a client sees of random histories.
+func TestMain(m *testing.M) {
+	for name, value := range map[string]string{"rapid.checks": "200", "rapid.steps": "40", "rapid.nofailfile": "true"} {
+		if err := flag.Set(name, value); err != nil { // the command line may say otherwise
+			panic(err)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// drawn is dice that rapid throws, so that it can make a failing history smaller. Roll is as likely to fall on any number.
+type drawn struct{ t *rapid.T }
+
+func (d drawn) Roll(n int) int {
+	faces := make([]int, n)
+	for i := range faces {
+		faces[i] = i
+	}
+	return rapid.SampledFrom(faces).Draw(d.t, "roll")
+}
+
+// TestRandomHistories has a real server and the emulator agree on everything that a client sees of 200 random histories. A
+// failure names the seed and shows the shrunk history as a case that can be added to a file.
 func TestRandomHistories(t *testing.T) {
 	t.Parallel()
 	real := zkensemble.ForTest(t, zkensemble.Options{})
 	s := ordinary(t, zkmem.Options{})
-	for seed := range uint64(3) {
-		c := Random(seed, 50)
+	operations, expired := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		h := zktest.Begin(drawn{t}, true)
+		step := rapid.Custom(func(t *rapid.T) int { h.Step(drawn{t}); return 0 })
+		t.Repeat(map[string]func(*rapid.T){"step": func(t *rapid.T) { step.Draw(t, "step") }})
+		c := readBack(h.End("random"))
 		d, err := Compare(&c, tcp(real.Connect()), pipe(s))
 		require.NoError(t, err)
-		require.Nil(t, d, "seed %d: %v\n%s", seed, d, c.JSON())
-	}
+		require.Nil(t, d, "%v\n%s", d, c.JSON())
+		operations += len(c.Steps)
+		for _, step := range c.Steps {
+			if step.Op == "await_gone" {
+				expired++
+			}
+		}
+	})
+	assert.Positive(t, expired)
+	t.Logf("%d operations compared, %d of them expiries", operations, expired)
 }
 
 // TestComparisonSeesADifference compares two emulators that do differ: only one allows TTL nodes.

@@ -4,6 +4,7 @@ package zkplay
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -57,7 +58,7 @@ func Run(t Target, f *zktest.File, each func(done int, failures []Failure)) (Rep
 	if err != nil {
 		return r, err
 	}
-	defer admin.conn.Close()
+	defer func() { _ = admin.close() }() // everything has been played
 	for i := range f.Cases {
 		c := &f.Cases[i]
 		p := &player{target: t, admin: admin, sessions: map[string]*session{}}
@@ -96,6 +97,7 @@ type player struct {
 	admin    *session // makes and removes the base node and takes no part
 	sessions map[string]*session
 	left     bool // the base node could not be removed
+	hasty    bool // await_gone ends the session that it waits for
 
 	mu    sync.Mutex // guards what async calls use too: names.Owners and the sessions' watches
 	names zktest.Names
@@ -114,16 +116,19 @@ func (p *player) play(c *zktest.Case) ([]Failure, error) {
 	if err != nil {
 		failures = append(failures, Failure{Difference: zktest.Difference{Case: c.Name}, Broken: err.Error()})
 	}
-	p.tidy()
-	return failures, nil
+	return failures, p.tidy()
 }
 
-// tidy closes the case's sessions and removes its base node.
-func (p *player) tidy() {
+// tidy closes the case's sessions and removes its base node. An error means that a session may live on until it expires.
+func (p *player) tidy() error {
+	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(p.sessions)) {
-		p.leave(p.sessions[name])
+		errs = append(errs, p.leave(p.sessions[name]))
 	}
-	p.left = remove(p.admin.conn, p.names.Base) != nil
+	if p.names.Base != "" {
+		p.left = remove(p.admin.conn, p.names.Base) != nil
+	}
+	return errors.Join(errs...)
 }
 
 // plant makes the base node.
@@ -173,11 +178,12 @@ func (p *player) Do(st *zktest.Step) (zktest.Result, error) {
 }
 
 // leave closes a session that a case left open, with its network healed so that it does not linger until it expires.
-func (p *player) leave(s *session) {
+func (p *player) leave(s *session) error {
+	var err error
 	if cut, stalled := s.tap.get(); cut || stalled {
-		_ = s.heal() // if it fails the session expires by itself
+		err = s.heal(p.names.Base)
 	}
-	_ = s.close()
+	return errors.Join(err, s.close())
 }
 
 // note remembers whose the present session ids are; those of before an expiry stay known.
@@ -225,7 +231,7 @@ func (p *player) step(st *zktest.Step) (zktest.Result, error) {
 		s.tap.set(false, true)
 		return nil, nil
 	case "heal":
-		return nil, s.heal()
+		return nil, s.heal(p.names.Base)
 	case "await":
 		return <-s.calls[a.Handle], nil
 	case "await_gone":
@@ -274,6 +280,7 @@ func (p *player) watch(s *session, name string) zktest.Result {
 	for range 2 {
 		select {
 		case e, open := <-ch:
+			s.forget(ch)
 			if open {
 				out["event"] = p.eventValue(e)
 				continue
@@ -288,6 +295,11 @@ func (p *player) watch(s *session, name string) zktest.Result {
 
 // awaitGone waits until a node is gone, as the admin session sees it.
 func (p *player) awaitGone(path string) error {
+	if p.hasty {
+		if err := p.expire(path); err != nil {
+			return err
+		}
+	}
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if there, _, err := p.admin.conn.Exists(path); err != nil {
 			return err

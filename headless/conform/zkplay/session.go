@@ -20,15 +20,18 @@ type session struct {
 	name    string
 	conn    *gozk.Conn
 	tap     *tap
+	servers inTurn
 	ended   chan struct{} // the global event channel has been closed
 	watches map[string]<-chan gozk.Event
 	calls   map[string]chan zktest.Result // async ones under their names
 
 	mu    sync.Mutex
 	told  sync.Cond
-	log   []gozk.Event // not looked at yet
-	state gozk.State   // the last one told
-	shown gozk.State   // the session state that the last look ended with; stateNone if it ended with another event
+	log   []gozk.Event                   // not looked at yet
+	state gozk.State                     // the last one told
+	shown gozk.State                     // the session state that the last look ended with; stateNone if it ended with another event
+	armed map[<-chan gozk.Event]struct{} // every watch channel whose event has not been taken
+	owes  bool                           // the library held watches when it last got a session, and sets them again on its own
 }
 
 // stateNone is no state of the library's.
@@ -42,9 +45,9 @@ func (quiet) Printf(string, ...any) {}
 // openSession connects and waits for HasSession.
 func openSession(name string, t Target, timeoutMS int32) (*session, error) {
 	s := &session{name: name, tap: newTap(t.Dial), ended: make(chan struct{}), shown: stateNone,
-		watches: map[string]<-chan gozk.Event{}, calls: map[string]chan zktest.Result{}}
+		armed: map[<-chan gozk.Event]struct{}{}, watches: map[string]<-chan gozk.Event{}, calls: map[string]chan zktest.Result{}}
 	s.told.L = &s.mu
-	conn, events, err := gozk.Connect(t.Servers, time.Duration(timeoutMS)*time.Millisecond, gozk.WithDialer(s.tap.open), gozk.WithHostProvider(&inTurn{}),
+	conn, events, err := gozk.Connect(t.Servers, time.Duration(timeoutMS)*time.Millisecond, gozk.WithDialer(s.tap.open), gozk.WithHostProvider(&s.servers),
 		gozk.WithEventCallback(s.hear), gozk.WithLogger(quiet{}), gozk.WithLogInfo(false))
 	if err != nil {
 		return nil, err
@@ -88,8 +91,37 @@ func (s *session) hear(e gozk.Event) {
 	s.log = append(s.log, e)
 	if e.Type == gozk.EventSession {
 		s.state = e.State
+		switch e.State {
+		case gozk.StateHasSession:
+			s.owes = s.holdsWatch()
+		case gozk.StateExpired:
+			s.servers.Connected() // the server did answer; the library calls this in the goroutine that asks for the next one
+		}
 	}
 	s.told.Broadcast()
+}
+
+// holdsWatch reports whether a watch of the client is armed: its channel is empty. The lock is held.
+func (s *session) holdsWatch() bool {
+	for ch := range s.armed {
+		if len(ch) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// keep notes that a call has left a watch, forget that its event has been taken.
+func (s *session) keep(ch <-chan gozk.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.armed[ch] = struct{}{}
+}
+
+func (s *session) forget(ch <-chan gozk.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.armed, ch)
 }
 
 // await waits until the last state told is want.
@@ -172,15 +204,20 @@ func (s *session) cut() error {
 	return nil
 }
 
-// rearmPause is how long the client gets after HasSession to set its watches again, which it does on its own.
-const rearmPause = 400 * time.Millisecond
-
-// heal undoes cut and stall and waits for HasSession and the watches.
-func (s *session) heal() error {
+// heal undoes cut and stall and waits for HasSession and for the watches. The library sends those in the background after
+// it has told HasSession; a call of another session would overtake them. What the session itself asks after they have been
+// sent is answered after the server has set them. They are one packet: up to 128 KiB of paths.
+func (s *session) heal(path string) error {
 	s.tap.set(false, false)
 	if !s.await(gozk.StateHasSession, patience) {
 		return fmt.Errorf("no session within %v after the network was there again", patience)
 	}
-	time.Sleep(rearmPause)
+	s.mu.Lock()
+	owes := s.owes
+	s.mu.Unlock()
+	if owes && !s.tap.watchesSet(patience) {
+		return fmt.Errorf("the client did not set its watches again within %v", patience)
+	}
+	s.flush(path)
 	return nil
 }

@@ -1,11 +1,15 @@
 package zkplay
 
 import (
+	"encoding/binary"
 	"errors"
 	"net"
 	"os"
 	"sync"
 	"time"
+
+	"controllerscope/core/zk"
+	"controllerscope/core/zk/jute"
 )
 
 // Dial connects to a server, as net.DialTimeout does.
@@ -20,7 +24,9 @@ type tap struct {
 	cut     bool // connections are broken and new ones refused
 	stalled bool // nothing from a server reaches the client
 	conns   map[*tapConn]struct{}
-	written int // packets and other writes of the client so far
+	written int                  // packets and other writes of the client so far
+	rearmed bool                 // the client has sent SetWatches on its present connection
+	answer  jute.ConnectResponse // the last one of a server
 }
 
 func newTap(dial Dial) *tap {
@@ -48,22 +54,33 @@ func (t *tap) open(network, address string, timeout time.Duration) (net.Conn, er
 		inner.Close()
 		return nil, errCut
 	}
-	c := &tapConn{Conn: inner, tap: t}
+	c := &tapConn{Conn: inner, tap: t, first: []byte{}}
 	t.conns[c] = struct{}{}
+	t.rearmed = false
 	return c, nil
 }
 
 // passable waits until the network is not cut, for as long as limit.
 func (t *tap) passable(limit time.Duration) bool {
+	return t.until(limit, func() bool { return !t.cut })
+}
+
+// watchesSet waits until the client has sent SetWatches on its present connection, for as long as limit.
+func (t *tap) watchesSet(limit time.Duration) bool {
+	return t.until(limit, func() bool { return t.rearmed })
+}
+
+// until waits for a condition on the tap's fields; it reports whether the condition was met.
+func (t *tap) until(limit time.Duration, met func() bool) bool {
 	end := time.Now().Add(limit)
 	wake := time.AfterFunc(limit, t.changed.Broadcast)
 	defer wake.Stop()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for t.cut && time.Now().Before(end) {
+	for !met() && time.Now().Before(end) {
 		t.changed.Wait()
 	}
-	return !t.cut
+	return met()
 }
 
 // set puts the network into a state; cutting it breaks what is connected.
@@ -90,6 +107,13 @@ func (t *tap) get() (cut, stalled bool) {
 	return t.cut, t.stalled
 }
 
+// identity is what resumes the client's session.
+func (t *tap) identity() (zk.SessionID, []byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.answer.SessionID, t.answer.Password
+}
+
 // writes counts the client's writes.
 func (t *tap) writes() int {
 	t.mu.Lock()
@@ -103,6 +127,8 @@ type tapConn struct {
 	tap      *tap
 	deadline time.Time // for reading; guarded by tap.mu
 	closed   bool      // guarded by tap.mu
+	greeted  bool      // the connect request has been sent; guarded by tap.mu
+	first    []byte    // the first frame of the server, as far as it has been read; nil once it is complete
 }
 
 // Read reads what the server sent and holds it back while the tap is stalled.
@@ -110,6 +136,7 @@ func (c *tapConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	c.tap.mu.Lock()
 	defer c.tap.mu.Unlock()
+	c.notice(p[:n])
 	for c.tap.stalled {
 		if c.closed {
 			return 0, net.ErrClosed
@@ -130,12 +157,35 @@ func (c *tapConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write counts.
+// notice keeps the server's answer to the connect request. The tap's lock is held.
+func (c *tapConn) notice(p []byte) {
+	if c.first == nil {
+		return
+	}
+	c.first = append(c.first, p...)
+	if len(c.first) < 4 {
+		return
+	}
+	if end := 4 + int(binary.BigEndian.Uint32(c.first)); len(c.first) >= end {
+		if r, err := jute.DecodeConnectResponse(c.first[4:end]); err == nil {
+			c.tap.answer = r
+		}
+		c.first = nil
+	}
+}
+
+// Write counts, and notes when the client sets its watches again.
 func (c *tapConn) Write(p []byte) (int, error) {
 	n, err := c.Conn.Write(p)
 	c.tap.mu.Lock()
 	defer c.tap.mu.Unlock()
 	c.tap.written++
+	// The library writes packet by packet. The first is the connect request; the others begin with length, xid and type.
+	if c.greeted && len(p) >= 12 && jute.OpCode(binary.BigEndian.Uint32(p[8:])) == jute.OpSetWatches {
+		c.tap.rearmed = true
+		c.tap.changed.Broadcast()
+	}
+	c.greeted = true
 	return n, err
 }
 
