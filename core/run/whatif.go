@@ -6,7 +6,6 @@ import (
 
 	"controllerscope/core/env"
 	"controllerscope/core/kafka"
-	"controllerscope/core/script"
 	"controllerscope/core/sim"
 )
 
@@ -26,6 +25,7 @@ type Pending struct {
 	Due       int64          `json:"due"`               // virtual ms
 	Droppable bool           `json:"droppable"`
 	Line      string         `json:"line"` // makes it happen now
+	Ways      []Option       `json:"ways"` // everything that can be done with it
 }
 
 // Choices lists what may happen next, the earliest first.
@@ -35,8 +35,10 @@ func (r *Run) Choices() []Pending {
 		return out
 	}
 	for _, c := range r.world.Choices() {
-		out = append(out, Pending{ID: c.ID(), Kind: c.Kind, What: c.What, Process: c.Process(), Due: c.Due, Droppable: c.Droppable(),
-			Line: "deliver " + script.QuoteWord(c.ID())})
+		p := Pending{ID: c.ID(), Kind: c.Kind, What: c.What, Process: c.Process(), Due: c.Due, Droppable: c.Droppable()}
+		p.Ways = ways(p)
+		p.Line = p.Ways[0].Line
+		out = append(out, p)
 	}
 	return out
 }

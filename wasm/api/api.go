@@ -1,12 +1,15 @@
 // Package api is what a page can ask the core: four calls, one JSON text each way. It has no types of JavaScript, so that
 // it is tested natively; package main registers the calls.
 //
-//	load    {setup, script, seed}  ->  {trace, failure?}
-//	act     {base, line}           ->  {trace, inputs:{setup, script, seed}, from, failure?}
-//	choices {at}                   ->  {choices:[{id, kind, what, process, due, droppable, line}], verbs:[{line, legal, reason}]}
-//	eval    {at, expr}             ->  {value} or, when a subtree is there, {below:[word]}
+//	load    {setup, script, seed, tree?}  ->  {trace, inputs:{setup, script, seed, tree?}, failure?}
+//	act     {base, line}                  ->  {trace, inputs:{…}, from, failure?}
+//	choices {at, line?, forms?}           ->  {choices:[{id, kind, what, process, due, droppable, line, ways:[{line, legal, reason}]}],
+//	                                           verbs:[{line, legal, reason}], office, complete?:[word], forms?:[{words, usage, about, slots}]}
+//	eval    {at, expr}                    ->  {value} or, when a subtree is there, {below:[word]}
 //
-// load makes a run the one that the other calls speak of. act does one line of script right after its step base and makes
+// load makes a run the one that the other calls speak of; tree is a ZooKeeper's tree as text (package zktree), and without
+// setup and script its brokers start again. choices says what may happen next and what may be done; with line also the words
+// that could come where it ends, with forms every verb with its arguments. act does one line of script right after its step base and makes
 // the run that comes of it the present one; from is the step of the line. at is a step too; -1 is before the first. failure
 // says what did not go as the script says; the trace shows how. Bad input is answered {error}, a mistake of the core {panic}.
 package api
@@ -24,6 +27,7 @@ import (
 	"controllerscope/core/trace"
 	"controllerscope/core/zk"
 	"controllerscope/core/zk/zkmem"
+	"controllerscope/core/zk/zktree"
 )
 
 // API answers calls, one at a time. It keeps runs alive, so that a call at the end of one goes on instead of executing it
@@ -96,7 +100,10 @@ func (a *API) call(name, text string) (string, error) {
 
 func (a *API) load(text string) (string, error) {
 	in := run.Inputs{Name: "script"}
-	if err := (fields{"setup": &in.Setup, "script": &in.Script, "seed": &in.Seed}).read(text); err != nil {
+	if err := (fields{"setup": &in.Setup, "script": &in.Script, "seed": &in.Seed, "tree": &in.Tree}).read(text); err != nil {
+		return "", err
+	}
+	if err := plant(&in); err != nil {
 		return "", err
 	}
 	if a.run == nil || a.run.Inputs() != in {
@@ -106,8 +113,26 @@ func (a *API) load(text string) (string, error) {
 		}
 		a.present(r)
 	}
-	return `{"trace":` + string(a.run.Trace().JSON()) + failure(a.run) + `}`, nil
+	return `{"trace":` + string(a.run.Trace().JSON()) + `,"inputs":` + inputsText(a.run) + failure(a.run) + `}`, nil
 }
+
+// plant reads the tree of a run, and says what its brokers do when nothing is said.
+func plant(in *run.Inputs) error {
+	if in.Tree == "" {
+		return nil
+	}
+	tree, err := zktree.Read("tree", in.Tree)
+	if err != nil {
+		return err
+	}
+	in.Tree = tree.String()
+	if in.Setup == "" && in.Script == "" {
+		in.Script, err = run.TakeOver(tree)
+	}
+	return err
+}
+
+func inputsText(r *run.Run) string { return string(jsonvalue.Append(nil, inputs(r.Inputs()))) }
 
 // execute carries a script out. A script that does not go as it says is no error: its run shows how.
 func (a *API) execute(in run.Inputs) (*run.Run, error) {
@@ -187,20 +212,27 @@ func (a *API) act(text string) (string, error) {
 		return "", err
 	}
 	a.present(r)
-	in := jsonvalue.Append(nil, inputs(r.Inputs()))
-	return `{"trace":` + string(r.Trace().JSON()) + `,"inputs":` + string(in) + `,"from":` + strconv.Itoa(from) + failure(r) + `}`, nil
+	return `{"trace":` + string(r.Trace().JSON()) + `,"inputs":` + inputsText(r) + `,"from":` + strconv.Itoa(from) + failure(r) + `}`, nil
 }
 
 func (a *API) choices(text string) (string, error) {
 	var at int
-	if err := (fields{"at": &at}).read(text); err != nil {
+	var forms bool
+	line := "\n" // no line has one
+	if err := (fields{"at": &at, "line": &line, "forms": &forms}).read(text); err != nil {
 		return "", err
 	}
 	r, err := a.at(at)
 	if err != nil {
 		return "", err
 	}
-	out := map[string]any{"choices": listed(r.Choices(), pending), "verbs": listed(r.Options(), option)}
+	out := map[string]any{"choices": listed(r.Choices(), pending), "verbs": listed(r.Options(), option), "office": r.InOffice()}
+	if line != "\n" {
+		out["complete"] = r.Complete(line)
+	}
+	if forms {
+		out["forms"] = listed(r.Verbs(), form)
+	}
 	return string(jsonvalue.Append(nil, out)), nil
 }
 

@@ -2,14 +2,17 @@ package api
 
 import (
 	"encoding/json"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"controllerscope/core/run"
+	"controllerscope/core/script"
 	"controllerscope/core/trace"
 	"controllerscope/core/zk"
 	"controllerscope/core/zk/zkmem"
+	"controllerscope/core/zk/zktree"
 )
 
 const setup = "cluster brokers=0,1,2\nbroker start 0\nuntil idle\nbroker start 1\nuntil idle\nbroker start 2\nuntil idle\n"
@@ -201,4 +204,59 @@ func TestPanicIsReported(t *testing.T) {
 	require.Contains(t, p.Stack, "faulty.Apply")
 	require.Empty(t, ask(t, a, "load", loadQuestion{setup, play, 1}).Error)
 	require.NotNil(t, ask(t, a, "load", loadQuestion{setup, p.Script, 1}).Panic)
+}
+
+// TestChoicesSayWhatCanBeDone: with each choice, with a line begun, and with every verb.
+func TestChoicesSayWhatCanBeDone(t *testing.T) {
+	a, tr := loaded(t, play+"broker start 2\n")
+	var r struct {
+		Choices []struct {
+			Kind string
+			Ways []run.Option
+		}
+		Office   string
+		Complete []string
+		Forms    []struct {
+			Words string
+			Slots []struct {
+				Name   string
+				Values []string
+			}
+		}
+	}
+	at := strconv.Itoa(len(tr.Steps) - 1)
+	require.NoError(t, json.Unmarshal([]byte(a.Call("choices", `{"at":`+at+`,"line":"broker kill ","forms":true}`)), &r))
+	require.Equal(t, "0", r.Office)
+	require.Equal(t, []string{"0", "1", "2"}, r.Complete)
+	require.Len(t, r.Forms, len(script.Verbs()))
+	require.Equal(t, "broker start", r.Forms[1].Words)
+	require.Equal(t, []string{"0", "1", "2"}, r.Forms[1].Slots[0].Values)
+	require.NotEmpty(t, r.Choices)
+	for _, c := range r.Choices {
+		require.Len(t, c.Ways, 5)
+		require.True(t, c.Ways[0].Legal)
+		require.Equal(t, c.Kind == "control", c.Ways[4].Legal)
+		require.Equal(t, c.Ways[4].Legal, c.Ways[4].Reason == "")
+	}
+	require.NoError(t, json.Unmarshal([]byte(a.Call("choices", `{"at":`+at+`,"line":"topic delete "}`)), &r))
+	require.Contains(t, r.Complete, "orders")
+	require.NoError(t, json.Unmarshal([]byte(a.Call("choices", `{"at":`+at+`,"line":"reassign orders-"}`)), &r))
+	require.Equal(t, []string{"orders-0", "orders-1"}, r.Complete)
+}
+
+// TestATreeIsTakenOver: brokers start over a tree that grew elsewhere, and the first of them takes office over its topic.
+func TestATreeIsTakenOver(t *testing.T) {
+	tree := zktree.Tree{zktree.Node("/brokers", nil, zk.Stat{Cversion: 1, NumChildren: 1}), zktree.Node("/brokers/topics", nil, zk.Stat{Cversion: 1, NumChildren: 1}),
+		zktree.Node("/brokers/topics/orders", []byte(`{"version":2,"partitions":{"0":[1,0]},"adding_replicas":{},"removing_replicas":{}}`), zk.Stat{})}.String()
+	question, err := json.Marshal(map[string]any{"tree": tree, "seed": 1})
+	require.NoError(t, err)
+	a := New()
+	var r reply
+	require.NoError(t, json.Unmarshal([]byte(a.Call("load", string(question))), &r))
+	require.Empty(t, r.Error)
+	require.Equal(t, "cluster brokers=0,1\nuntil idle\nbroker start 0\nuntil idle\nbroker start 1\nuntil idle\n", r.Inputs.Script)
+	tr, err := trace.Read("answer", r.Trace)
+	require.NoError(t, err)
+	require.Equal(t, "0", ask(t, a, "eval", evalQuestion{len(tr.Steps) - 1, "ctl[0].active"}).Value)
+	require.Contains(t, a.Call("load", `{"tree":"nonsense","seed":1}`), "tree:1:")
 }

@@ -40,6 +40,8 @@ func (f fields) put(name string, value any) (err error) {
 	switch place := place.(type) {
 	case *string:
 		*place, is = value.(string)
+	case *bool:
+		*place, is = value.(bool)
 	case *int:
 		if n, isNumber := value.(jsonvalue.Number); isNumber {
 			*place, err = strconv.Atoi(string(n))
@@ -69,11 +71,16 @@ func (p Panic) value() map[string]any {
 func number(n uint64) jsonvalue.Number { return jsonvalue.Number(strconv.FormatUint(n, 10)) }
 
 func inputs(in run.Inputs) map[string]any {
-	return map[string]any{"setup": in.Setup, "script": in.Script, "seed": number(in.Seed)}
+	out := map[string]any{"setup": in.Setup, "script": in.Script, "seed": number(in.Seed)}
+	if in.Tree != "" {
+		out["tree"] = in.Tree
+	}
+	return out
 }
 
 func pending(c run.Pending) map[string]any {
-	out := map[string]any{"id": c.ID, "kind": string(c.Kind), "what": c.What, "due": c.Due, "droppable": c.Droppable, "line": c.Line}
+	out := map[string]any{"id": c.ID, "kind": string(c.Kind), "what": c.What, "due": c.Due, "droppable": c.Droppable, "line": c.Line,
+		"ways": listed(c.Ways, option)}
 	if c.Process != "" {
 		out["process"] = c.Process
 	}
@@ -85,6 +92,14 @@ func option(o run.Option) map[string]any {
 	if o.Reason != "" {
 		out["reason"] = o.Reason
 	}
+	return out
+}
+
+func form(v run.VerbForm) map[string]any {
+	out := map[string]any{"words": v.Words, "usage": v.Usage, "about": v.About, "dotted": v.Dotted}
+	out["slots"] = listed(v.Slots, func(s run.SlotForm) map[string]any {
+		return map[string]any{"name": s.Name, "lead": s.Lead, "optional": s.Optional, "many": s.Many, "values": s.Values}
+	})
 	return out
 }
 
