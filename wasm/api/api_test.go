@@ -257,6 +257,6 @@ func TestATreeIsTakenOver(t *testing.T) {
 	require.Equal(t, "cluster brokers=0,1\nuntil idle\nbroker start 0\nuntil idle\nbroker start 1\nuntil idle\n", r.Inputs.Script)
 	tr, err := trace.Read("answer", r.Trace)
 	require.NoError(t, err)
-	require.Equal(t, "0", ask(t, a, "eval", evalQuestion{len(tr.Steps) - 1, "ctl[0].active"}).Value)
+	require.EqualValues(t, 0, ask(t, a, "eval", evalQuestion{len(tr.Steps) - 1, "ctl[0].active"}).Value)
 	require.Contains(t, a.Call("load", `{"tree":"nonsense","seed":1}`), "tree:1:")
 }
