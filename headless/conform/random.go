@@ -1,7 +1,11 @@
 package conform
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"controllerscope/core/zk/zkmem"
@@ -13,9 +17,26 @@ import (
 const (
 	// historySteps is the length of one random history, without the reading at its end.
 	historySteps = 100
-	// shrinkLimit bounds how long a difference is made smaller; every try plays both servers.
+	// shrinkLimit bounds how long a difference is made smaller; every try plays both servers. The steps of a failing
+	// history are dropped one by one: that takes about 70 tries. rapid, which makes the histories of go test, takes
+	// thousands: nothing in memory, but half an hour on a real server.
 	shrinkLimit = 2 * time.Minute
+	// reportEvery is how often progress is told where nobody watches a terminal.
+	reportEvery = 10 * time.Second
 )
+
+// comparison is a run of random histories on a real server and on the emulator.
+type comparison struct {
+	*zookeeperRun
+	ctx        context.Context
+	play       func(*zktest.Case) (*zktest.Difference, error)
+	start      time.Time
+	told       time.Time // when progress was told last
+	operations int
+	histories  int
+	expiries   int
+	once       int // differences that did not come a second time
+}
 
 // compare plays random histories on the real server and the emulator until so many operations were made or one differs.
 func (r *zookeeperRun) compare() int {
@@ -26,44 +47,96 @@ func (r *zookeeperRun) compare() int {
 	server := zkserver.New(zkmem.New(zkmem.Options{}), zkserver.Options{})
 	defer server.Close()
 	ours := emulator(server)
-	done, histories := 0, 0
-	for seed := r.seed; done < r.random; seed++ {
-		c := zkplay.Random(seed, historySteps)
-		d, err := zkplay.Compare(&c, real, ours)
-		if err != nil {
-			fmt.Fprintf(r.errw, "conform zookeeper: seed %d: %v\n", seed, err)
-			return exitEnvironment
-		}
-		if d != nil && !r.again(&c, real, ours) {
-			// On a busy machine a client can miss a time limit of its own. A difference that is real comes again.
-			fmt.Fprintf(r.out, "seed %d, not a second time: %v\n", seed, d)
-		} else if d != nil {
-			c.Steps = c.Steps[:d.Step]
-			small := smaller(c, real, ours)
-			fmt.Fprintf(r.out, "seed %d: %v\n%s\n", seed, d, small.JSON())
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	c := &comparison{zookeeperRun: r, ctx: ctx, play: func(c *zktest.Case) (*zktest.Difference, error) { return zkplay.Compare(c, real, ours) }}
+	return c.run()
+}
+
+// run plays history after history. A difference always fails the run: one that comes again ends it with a shrunk case, one
+// that does not is told and counted.
+func (c *comparison) run() int {
+	c.start = time.Now()
+	c.told = c.start
+	seed := c.seed
+	for ; c.operations < c.random; seed++ {
+		if c.ctx.Err() != nil {
+			c.summary(fmt.Sprintf("stopped; go on with --seed %d --random %d", seed, c.random-c.operations))
 			return exitFailed
 		}
-		done, histories = done+len(c.Steps), histories+1
-		r.progress(fmt.Sprintf("%d of %d operations", done, r.random), done >= r.random)
+		history := zkplay.Random(seed, historySteps)
+		d, err := c.play(&history)
+		if err != nil {
+			fmt.Fprintf(c.errw, "conform zookeeper: seed %d: %v\n", seed, err)
+			c.summary(fmt.Sprintf("not finished; go on with --seed %d --random %d", seed, c.random-c.operations))
+			return exitEnvironment
+		}
+		if d != nil && c.again(&history) {
+			history.Steps = history.Steps[:d.Step]
+			small := c.smaller(history)
+			fmt.Fprintf(c.out, "seed %d: %v\n%s\n", seed, d, small.JSON())
+			c.summary(fmt.Sprintf("a difference at seed %d", seed))
+			return exitFailed
+		}
+		if d != nil {
+			c.once++
+			fmt.Fprintf(c.out, "seed %d, not a second time: %v\n", seed, d)
+		}
+		c.count(&history)
+		c.report(seed)
 	}
-	fmt.Fprintf(r.out, "%d operations in %d histories from seed %d: no difference\n", done, histories, r.seed)
+	if c.once > 0 {
+		c.summary(fmt.Sprintf("%d differences that did not come a second time", c.once))
+		return exitFailed
+	}
+	c.summary("no difference")
 	return exitOK
 }
 
+// count adds a history that was played.
+func (c *comparison) count(history *zktest.Case) {
+	c.histories++
+	c.operations += len(history.Steps)
+	for i := range history.Steps {
+		if history.Steps[i].Op == "await_gone" {
+			c.expiries++
+		}
+	}
+}
+
+// rate is operations a second so far.
+func (c *comparison) rate() float64 { return float64(c.operations) / time.Since(c.start).Seconds() }
+
+// report tells how far it is: on a terminal in one line, elsewhere a line now and then.
+func (c *comparison) report(seed uint64) {
+	text := fmt.Sprintf("%d of %d operations, %.0f a second, seed %d", c.operations, c.random, c.rate(), seed)
+	c.progress(text, c.operations >= c.random)
+	if !terminal(c.errw) && time.Since(c.told) >= reportEvery {
+		c.told = time.Now()
+		fmt.Fprintln(c.errw, text)
+	}
+}
+
+// summary is the last line.
+func (c *comparison) summary(outcome string) {
+	fmt.Fprintf(c.out, "%d operations in %d histories from seed %d, %d sessions expired, %v, %.0f operations a second: %s\n",
+		c.operations, c.histories, c.seed, c.expiries, time.Since(c.start).Round(time.Millisecond), c.rate(), outcome)
+}
+
 // again reports whether a history differs when it is played once more.
-func (r *zookeeperRun) again(c *zktest.Case, real, ours zkplay.Target) bool {
-	d, err := zkplay.Compare(c, real, ours)
+func (c *comparison) again(history *zktest.Case) bool {
+	d, err := c.play(history)
 	return err != nil || d != nil
 }
 
 // smaller is a part of the case that still differs, as small as could be found in the time.
-func smaller(c zktest.Case, real, ours zkplay.Target) zktest.Case {
+func (c *comparison) smaller(history zktest.Case) zktest.Case {
 	end := time.Now().Add(shrinkLimit)
-	return zktest.Shrink(c, func(part *zktest.Case) bool {
+	return zktest.Shrink(history, func(part *zktest.Case) bool {
 		if time.Now().After(end) {
 			return false
 		}
-		d, err := zkplay.Compare(part, real, ours)
+		d, err := c.play(part)
 		return err == nil && d != nil
 	})
 }

@@ -33,7 +33,8 @@ const zookeeperUsage = `usage: headless conform zookeeper FILE [--zk host:port[,
        headless conform zookeeper --random N [--seed S] --zk host:port[/chroot]
 Replays a zkcases/1 file through the real client library go-zookeeper v1.0.4, against the emulator behind ZooKeeper's wire
 protocol or against a real ZooKeeper, which nobody else may use meanwhile. One line per failure, then N passed, N failed.
-With --random it makes N operations in random histories on that ZooKeeper and on the emulator, which must agree.
+With --random it makes N operations in random histories on that ZooKeeper and on the emulator, which must agree. A difference
+is printed with its seed and as a shrunk case. One that does not come again when its history is played again fails the run too.
 `
 
 // zookeeperRun is what the arguments ask for.
@@ -198,15 +199,21 @@ func (r *zookeeperRun) printJSON(report zkplay.Report) {
 
 // progress overwrites one line of a terminal, and says nothing anywhere else.
 func (r *zookeeperRun) progress(text string, last bool) {
-	f, ok := r.errw.(*os.File)
-	if !ok {
-		return
-	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+	if !terminal(r.errw) {
 		return
 	}
 	if last {
 		text = strings.Repeat(" ", len(text)+8)
 	}
-	fmt.Fprintf(f, "\r%s\r", text)
+	fmt.Fprintf(r.errw, "\r%s\r", text)
+}
+
+// terminal reports whether somebody watches.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
