@@ -2,14 +2,14 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { effect } from '@preact/signals-core';
 import * as core from './core.ts';
-import { medium, narrow, onDrawn, size } from './dom.ts';
+import { medium, narrow, size } from './dom.ts';
+import { draw, root, speak, text } from './frame.ts';
 import { t, useWords } from './i18n.ts';
 import { keepOffline } from './keep.ts';
 import { onKey } from './keys.ts';
 import { futuresPart, whatifPart } from './lazy.ts';
 import type { Lesson } from './lesson.ts';
 import { follow, keepPlace, openPlace, recall, remember } from './link.ts';
-import { narration } from './parts/caption.ts';
 import { inspector } from './parts/inspector.ts';
 import { rail } from './parts/rail.ts';
 import { score } from './parts/score.ts';
@@ -20,7 +20,6 @@ import { readTrace, Recording } from './record.ts';
 import { recallTheme } from './theme.ts';
 import { answers, asked, at, compare, fork, gotoStop, lesson, notice, pane, recordings, run, scene, sheet } from './state.ts';
 
-const root = document.getElementById('app')!;
 const data = root.dataset as Record<string, string>;
 const urls: Urls = { home: data.home!, other: data.other!, nav: JSON.parse(data.nav!) as Urls['nav'] };
 
@@ -40,33 +39,6 @@ function page(): TemplateResult {
     ${st.at === 'panic' && pane.value !== 'whatif' ? html`<div class="sheet bottom">${whatifPart()?.panicCard(st.panic) ?? nothing}</div>` : nothing}`;
 }
 
-/** Measures what the pictures have room for. */
-function measure(): void {
-  const box = root.querySelector('.ledger');
-  const slots = root.querySelector('.cluster');
-  const row = narrow() ? 32 : 24;
-  const next = { width: innerWidth, ledger: narrow() ? 10 : box ? Math.max(4, Math.floor(box.clientHeight / row)) : size.value.ledger, slot: slots?.clientHeight ?? size.value.slot };
-  if (next.width !== size.value.width || next.ledger !== size.value.ledger || next.slot !== size.value.slot) size.value = next;
-}
-
-const watcher = new ResizeObserver(measure);
-const watched = new WeakSet<Element>();
-
-/** Watches the boxes that measure reads, as soon as they are drawn. */
-function watch(): void {
-  for (const box of [root, ...root.querySelectorAll('.ledger, .cluster')]) {
-    if (watched.has(box)) continue;
-    watched.add(box);
-    watcher.observe(box);
-  }
-}
-
-async function text(url: string): Promise<string> {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`);
-  return answer.text();
-}
-
 /** The page; what it cannot show it says. */
 function drawn(): TemplateResult {
   try {
@@ -76,35 +48,6 @@ function drawn(): TemplateResult {
   }
 }
 
-/** Draws at most once per frame. */
-function draw(): void {
-  let frame = 0;
-  let shown: Element | null = null;
-  effect(() => {
-    const view = drawn();
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => {
-      render(view, root);
-      watch();
-      onDrawn.forEach((f) => f());
-      const here = root.querySelector('.rail .here');
-      if (here !== shown) here?.scrollIntoView({ block: 'nearest' });
-      shown = here;
-    });
-  });
-}
-
-/** The live region speaks when the cursor has rested: silent while playing fast or scrubbing. */
-function speak(): void {
-  const region = document.getElementById('live')!;
-  let timer = 0;
-  effect(() => {
-    const words = narration(scene.value);
-    clearTimeout(timer);
-    timer = window.setTimeout(() => { region.textContent = words; }, 400);
-  });
-}
-
 async function begin(): Promise<void> {
   recallTheme();
   const first = text(data.trace!);
@@ -112,7 +55,7 @@ async function begin(): Promise<void> {
   useWords(document.documentElement.lang, words, told.messages ?? {});
   const base = new URL(data.lesson!, location.href);
   size.value = { ...size.value, width: innerWidth };
-  draw();
+  draw(drawn);
   try {
     recall(told.id);
     recordings.value = [new Recording(readTrace(await first))];

@@ -3,18 +3,22 @@ import { signal } from '@preact/signals-core';
 import type { Trace } from './gen/trace.ts';
 
 /** What the core can be started with: a recording's own inputs, so that a fork leaves exactly that run. */
-export interface Inputs { setup: string; seed: number; script: string }
+export interface Inputs { setup: string; seed: number; script: string; tree?: string }
 
 /** A run that an operation began: its first own step is from; failure says what did not go as its script says. */
 export interface Future { trace: Trace; inputs: Inputs; from: number; failure?: string }
 
 /** One thing that happens next unless something else happens before it; line makes it happen now. */
-export interface Pending { id: string; kind: string; what: string; process?: string; due: number; droppable: boolean; line: string }
+export interface Pending { id: string; kind: string; what: string; process?: string; due: number; droppable: boolean; line: string; ways: Option[] }
 
 /** One operation that may be tried; reason says why it cannot be carried out. */
 export interface Option { line: string; legal: boolean; reason?: string }
 
-export interface Next { choices: Pending[]; verbs: Option[] }
+/** A verb with its arguments, and what the world has for each. */
+export interface Form { words: string; usage: string; about: string; dotted: boolean; slots: { name: string; lead: string; optional: boolean; many: boolean; values: string[] }[] }
+
+/** What may happen, what may be done, who is in office; complete and forms only when they were asked for. */
+export interface Next { choices: Pending[]; verbs: Option[]; office: string; complete?: string[]; forms?: Form[] }
 
 export interface Panic { message: string; setup: string; seed: number; script: string; step: number }
 
@@ -94,11 +98,18 @@ async function call<T>(op: 'load' | 'act' | 'choices' | 'eval', args: unknown): 
 
 let loaded: Inputs | undefined;
 
-/** Makes the run with these inputs the one that act, choices and eval speak of. */
+/** Executes a run and makes it the one that act, choices and eval speak of. Without setup and script a tree's brokers start. */
+export async function open(run: Inputs): Promise<Omit<Future, 'from'>> {
+  loaded = undefined;
+  const out = await call<Omit<Future, 'from'>>('load', run);
+  loaded = out.inputs;
+  return out;
+}
+
+/** Makes the run with these inputs the present one. */
 async function load(run: Inputs): Promise<void> {
-  if (loaded?.script === run.script && loaded.seed === run.seed && loaded.setup === run.setup) return;
-  await call('load', run);
-  loaded = run;
+  if (loaded?.script === run.script && loaded.seed === run.seed && loaded.setup === run.setup && loaded.tree === run.tree) return;
+  await open(run);
 }
 
 /** What follows when `line` is done right after step base of that run. */
@@ -110,7 +121,7 @@ export async function act(run: Inputs, base: number, line: string): Promise<Futu
 }
 
 /** What may happen, and what may be done, right after step `at` of that run. */
-export async function choices(run: Inputs, step: number): Promise<Next> {
+export async function choices(run: Inputs, step: number, more: { line?: string; forms?: boolean } = {}): Promise<Next> {
   await load(run);
-  return call<Next>('choices', { at: step });
+  return call<Next>('choices', { at: step, ...more });
 }

@@ -7,7 +7,7 @@ import { toggleTheme } from '../theme.ts';
 import { acts, fork, lesson, notice, type Scene, sheet, stopIndex, stops } from '../state.ts';
 
 /** Where links of the top bar lead: home and nav below the language's root, other to this page in the other language. */
-export interface Urls { home: string; other: string; nav: { Name: string; Path: string; Text: string }[] }
+export interface Urls { page?: string; home: string; other: string; nav: { Name: string; Path: string; Text: string }[] }
 
 export function topbar(s: Scene | undefined, urls: Urls): TemplateResult {
   const l = lesson.value;
@@ -17,7 +17,7 @@ export function topbar(s: Scene | undefined, urls: Urls): TemplateResult {
   const other = html`<a class="lang" href=${urls.other} hreflang=${document.documentElement.lang === 'zh' ? 'en' : 'zh'} @click=${(e: Event) => { if (!fork.value) (e.currentTarget as HTMLAnchorElement).href = urls.other + place(); }}>${t('other')}</a>`;
   if (narrow()) return html`<header class="top">${menu}<b>${name}</b><span class="space"></span>${other}<span class="count"><b>${stopIndex.value + 1}</b> / ${stops.value.length}</span></header>`;
   return html`<header class="top">${medium() ? html`${menu}<a class="logo" href=${urls.home} aria-label=${t('app')}>${icon('logo')}</a><b>${name}</b><span class="act">${act ? `${t('act')} ${(s?.stop?.act ?? 0) + 1} · ${act}` : ''}</span>`
-    : html`<a class="logo" href=${urls.home}>${icon('logo')} <b>${t('app')}</b></a><nav aria-label=${t('pages')}>${urls.nav.map((n) => html`<a href=${urls.home + n.Path} aria-current=${n.Name === 'lessons' ? 'page' : nothing}>${n.Text}</a>`)}</nav>`}
+    : html`<a class="logo" href=${urls.home}>${icon('logo')} <b>${t('app')}</b></a><nav aria-label=${t('pages')}>${urls.nav.map((n) => html`<a href=${urls.home + n.Path} aria-current=${n.Name === (urls.page ?? 'lessons') ? 'page' : nothing}>${n.Text}</a>`)}</nav>`}
     <span class="space"></span>${other}<button class="plain" aria-label=${t('theme')} @click=${toggleTheme}>${icon('theme')}</button><button class="plain" aria-label=${t('help')} @click=${() => { sheet.value = sheet.value === 'help' ? 'none' : 'help'; }}>?</button></header>`;
 }
 

@@ -1,0 +1,65 @@
+// What every page with a stage has: room is measured, the views are drawn at most once a frame, the live region speaks.
+import { render, type TemplateResult } from 'lit-html';
+import { effect } from '@preact/signals-core';
+import { narrow, onDrawn, size } from './dom.ts';
+import { narration } from './parts/caption.ts';
+import { scene } from './state.ts';
+
+export const root = document.getElementById('app')!;
+
+/** Measures what the pictures have room for. */
+function measure(): void {
+  const box = root.querySelector('.ledger');
+  const slots = root.querySelector('.cluster');
+  const row = narrow() ? 32 : 24;
+  const next = { width: innerWidth, ledger: narrow() ? 10 : box ? Math.max(4, Math.floor(box.clientHeight / row)) : size.value.ledger, slot: slots?.clientHeight ?? size.value.slot };
+  if (next.width !== size.value.width || next.ledger !== size.value.ledger || next.slot !== size.value.slot) size.value = next;
+}
+
+const watcher = new ResizeObserver(measure);
+const watched = new WeakSet<Element>();
+
+/** Watches the boxes that measure reads, as soon as they are drawn. */
+function watch(): void {
+  for (const box of [root, ...root.querySelectorAll('.ledger, .cluster')]) {
+    if (watched.has(box)) continue;
+    watched.add(box);
+    watcher.observe(box);
+  }
+}
+
+export async function text(url: string): Promise<string> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`);
+  return answer.text();
+}
+
+/** Draws at most once per frame. */
+export function draw(drawn: () => TemplateResult): void {
+  let frame = 0;
+  let shown: Element | null = null;
+  effect(() => {
+    const view = drawn();
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => {
+      render(view, root);
+      watch();
+      onDrawn.forEach((f) => f());
+      const here = root.querySelector('.rail .here');
+      if (here !== shown) here?.scrollIntoView({ block: 'nearest' });
+      shown = here;
+    });
+  });
+}
+
+/** The live region speaks when the cursor has rested: silent while playing fast or scrubbing. */
+export function speak(): void {
+  const region = document.getElementById('live')!;
+  let timer = 0;
+  effect(() => {
+    const words = narration(scene.value);
+    clearTimeout(timer);
+    timer = window.setTimeout(() => { region.textContent = words; }, 400);
+  });
+}
+
