@@ -30,7 +30,7 @@ async function what(s: Scene, line: string): Promise<void> {
 /** Asks the core what is possible here; once for each place. */
 async function ask(s: Scene): Promise<void> {
   if (pending.value?.rec === s.rec && pending.value.at === s.at) return;
-  const nothingYet = { choices: [], verbs: [] };
+  const nothingYet: core.Next = { choices: [], verbs: [], office: '' };
   pending.value = { rec: s.rec, at: s.at, next: nothingYet };
   try {
     const next = await core.choices(inputs(s.rec), s.at);
