@@ -41,6 +41,7 @@ var sitePages = []sitePage{
 	{Path: "sandbox/", Name: "sandbox", Nav: true, App: true},
 	{Path: "exercises/", Name: "exercises", Nav: true, App: true},
 	{Path: "trace/", Name: "trace", Nav: true, App: true},
+	{Path: "articles/", Name: "articles", Nav: true, Fill: fillArticles},
 	{Path: "about/", Name: "about", Nav: true},
 }
 
