@@ -13,13 +13,13 @@ func (p *Projector) touchContext(path []string, before, after any) {
 	b, field := path[1], path[2]
 	switch field {
 	case "epoch", "epochZkVersion":
-		p.markPath(controllerEpochPath)
+		p.markBelief(b, controllerEpochPath)
 		p.mark(lead, "", "")
 		p.mark(controllers, b, "")
 	case "liveBrokerEpochs":
-		p.markPath(idsPath + "/" + path[3])
+		p.markBelief(b, idsPath+"/"+path[3])
 	case "allTopics":
-		p.markPath(topicPath(path[3]))
+		p.markBelief(b, topicPath(path[3]))
 	case "partitionAssignments":
 		tp := path[3]
 		topic, n := splitPartition(tp)
@@ -30,13 +30,13 @@ func (p *Projector) touchContext(path []string, before, after any) {
 		p.compareAssignment(b, tp)
 		p.replicasMarked(tp, assignmentOf(before).Replicas, assignmentOf(after).Replicas)
 	case "partitionLeadershipInfo":
-		p.markPath(statePath(path[3]))
+		p.markBelief(b, statePath(path[3]))
 		p.mark(partitions, path[3], "")
 	case "topicsToBeDeleted":
-		p.markPath(deleteTopicsPath)
+		p.markBelief(b, deleteTopicsPath)
 		p.compareDeletion(b, path[3])
 	case "partitionsBeingReassigned":
-		p.markPath(reassignPath)
+		p.markBelief(b, reassignPath)
 		p.compareReassignment(b, path[3])
 	case "partitionStates":
 		p.count(b, "partition", before, after)
@@ -61,7 +61,7 @@ func (p *Projector) compareAll(b string) {
 		}
 	}
 	for _, tp := range p.doc.Names("ctx", b, "partitionLeadershipInfo") {
-		p.markPath(statePath(tp))
+		p.markBelief(b, statePath(tp))
 	}
 	for _, field := range []struct {
 		name    string
@@ -80,10 +80,10 @@ func (p *Projector) compareAll(b string) {
 		}
 	}
 	for _, broker := range p.doc.Names("ctx", b, "liveBrokerEpochs") {
-		p.markPath(idsPath + "/" + broker)
+		p.markBelief(b, idsPath+"/"+broker)
 	}
 	for _, topic := range p.doc.Names("ctx", b, "allTopics") {
-		p.markPath(topicPath(topic))
+		p.markBelief(b, topicPath(topic))
 	}
 }
 
@@ -94,13 +94,13 @@ func (p *Projector) compareAssignment(b, tp string) {
 	belief := p.doc.Get("ctx", b, "partitionAssignments", tp)
 	same := known == (belief != nil) && truth.Equal(assignmentOf(belief))
 	put(p.differ, b+" "+topicPath(topic), n, p.active.has(b) && !same)
-	p.markPath(topicPath(topic))
+	p.markBelief(b, topicPath(topic))
 }
 
 func (p *Projector) compareDeletion(b, topic string) {
 	same := p.listing[deleteTopicsPath].has(topic) == (p.doc.Get("ctx", b, "topicsToBeDeleted", topic) != nil)
 	put(p.differ, b+" "+deleteTopicsPath, topic, p.active.has(b) && !same)
-	p.markPath(deleteTopicsPath)
+	p.markBelief(b, deleteTopicsPath)
 }
 
 // compareReassignment compares with what ZooKeeper asks for: the plan that waits in its znode, and the reassignments that
@@ -109,7 +109,7 @@ func (p *Projector) compareReassignment(b, tp string) {
 	asked := p.plan.has(tp) || p.moving.has(tp)
 	same := asked == (p.doc.Get("ctx", b, "partitionsBeingReassigned", tp) != nil)
 	put(p.differ, b+" "+reassignPath, tp, p.active.has(b) && !same)
-	p.markPath(reassignPath)
+	p.markBelief(b, reassignPath)
 }
 
 func assignmentOf(v any) kafka.ReplicaAssignment {
@@ -167,7 +167,7 @@ func (p *Projector) computeBelief(b, znode string) {
 	put(p.unlike, b, znode, ok && !head && !c.same)
 	p.mark(mismatches, b, "")
 	if !ok {
-		p.set(nil, "belief", b, znode)
+		p.unset("belief", b, znode)
 		return
 	}
 	mark := "≠"
@@ -176,8 +176,14 @@ func (p *Projector) computeBelief(b, znode string) {
 	} else if c.same {
 		mark = "="
 	}
+	if c.brief == c.value {
+		c.brief = ""
+	}
+	if was := p.record("belief", b, znode); was["value"] == c.value && was["mark"] == mark && text(was["brief"]) == c.brief {
+		return // field and from are the same for ever
+	}
 	record := map[string]any{"field": c.field, "value": c.value, "mark": mark}
-	if c.brief != "" && c.brief != c.value {
+	if c.brief != "" {
 		record["brief"] = c.brief
 	}
 	if c.from != nil {
@@ -235,11 +241,9 @@ func (p *Projector) believedEpoch(b string) belief {
 
 func (p *Projector) believedSet(b, field, znode string) belief {
 	n := p.doc.Count("ctx", b, field)
-	members := set{}
+	var members []string
 	if n <= 3 {
-		for _, m := range p.doc.Names("ctx", b, field) {
-			members.put(m, true)
-		}
+		members = p.doc.Names("ctx", b, field)
 	}
 	return belief{field, listed(members, n), "", len(p.differ[b+" "+znode]) == 0, env.P("ctx", b, field)}
 }
@@ -272,9 +276,10 @@ func (p *Projector) believedLeadership(b, tp string) belief {
 	if !ok {
 		return belief{tp, nothing, "", !known, from}
 	}
-	sameState := known && truth.String() == l.String()
+	sameState := known && truth.equal(l)
 	same := sameState && p.doc.Get("zk", statePath(tp), "version") == version
-	c := belief{tp, l.String(), l.brief(), same, from}
+	value, brief := l.texts()
+	c := belief{tp, value, brief, same, from}
 	if sameState && !same {
 		c.value += " v" + strconv.FormatInt(version, 10)
 		c.brief = c.value
@@ -284,8 +289,10 @@ func (p *Projector) believedLeadership(b, tp string) belief {
 
 func (p *Projector) computeMismatch(b, _ string) {
 	if !p.active.has(b) {
-		p.set(nil, "mismatch", b)
+		p.unset("mismatch", b)
 		return
 	}
-	p.set(int64(len(p.unlike[b])), "mismatch", b)
+	if n := int64(len(p.unlike[b])); p.is("mismatch", b) != n {
+		p.set(n, "mismatch", b)
+	}
 }

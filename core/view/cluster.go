@@ -1,9 +1,12 @@
 package view
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 )
 
@@ -20,9 +23,9 @@ func (p *Projector) computeLead(_, _ string) {
 		}
 	}
 	if chosen == "" {
-		p.set(nil, "lead")
+		p.unset("lead")
 	} else {
-		p.set(chosen, "lead")
+		p.setText(chosen, "lead")
 	}
 	if chosen == p.leadNow {
 		return
@@ -60,26 +63,30 @@ func (p *Projector) standing(b string) string {
 
 func (p *Projector) computeController(b, _ string) {
 	if p.active.has(b) {
-		p.set(p.standing(b), "controller", b)
+		p.setText(p.standing(b), "controller", b)
 	} else {
-		p.set(nil, "controller", b)
+		p.unset("controller", b)
 	}
 }
 
 // computeBell counts the watches of a kind at a znode and finds the clients that will not hear of a change.
 func (p *Projector) computeBell(znode, kind string) {
-	armed := p.doc.Count("watch", znode, kind)
-	blind := []any{}
-	for _, client := range p.handlers[item{znode, kind}].sorted() {
+	armed := int64(p.doc.Count("watch", znode, kind))
+	var blind []string
+	for client := range p.handlers[item{znode, kind}] {
 		if live := p.liveSession(client); live != "" && !p.doc.Has("watch", znode, kind, live) {
 			blind = append(blind, client)
 		}
 	}
+	slices.Sort(blind)
 	if armed == 0 && len(blind) == 0 {
-		p.set(nil, "bell", znode, kind)
+		p.unset("bell", znode, kind)
 		return
 	}
-	p.set(map[string]any{"armed": int64(armed), "blind": blind}, "bell", znode, kind)
+	was := p.record("bell", znode, kind)
+	if list, _ := was["blind"].([]any); was["armed"] != armed || !slices.EqualFunc(list, blind, func(a any, b string) bool { return a == b }) {
+		p.set(map[string]any{"armed": armed, "blind": env.Strings(blind)}, "bell", znode, kind)
+	}
 }
 
 // liveSession is the session that a client has, connected or cut, "" for none.
@@ -93,7 +100,7 @@ func (p *Projector) liveSession(client string) string {
 // newest is the session of a client that was opened last among those that fit, "" for none.
 func (p *Projector) newest(client string, fits func(id string) bool) string {
 	newest, most := "", int64(-1)
-	for _, id := range p.sessions[client].sorted() {
+	for id := range p.sessions[client] {
 		number, _ := p.doc.Get("session", id, "number").(int64)
 		if fits(id) && (number > most || number == most && (len(id) > len(newest) || len(id) == len(newest) && id > newest)) {
 			newest, most = id, number
@@ -109,10 +116,10 @@ func (p *Projector) computeRing(client, _ string) {
 		id = p.newest(client, func(string) bool { return true })
 	}
 	if id == "" {
-		p.set(nil, "ring", client)
+		p.unset("ring", client)
 		return
 	}
-	p.set(id, "ring", client)
+	p.setText(id, "ring", client)
 }
 
 // count moves one partition or replica from a state to another.
@@ -133,10 +140,12 @@ func (p *Projector) computeChart(b, what string) {
 	n := p.counts[item{b, what}]
 	if n == 0 {
 		delete(p.counts, item{b, what})
-		p.set(nil, "chart", b, kind, state)
+		p.unset("chart", b, kind, state)
 		return
 	}
-	p.set(n, "chart", b, kind, state)
+	if p.is("chart", b, kind, state) != n {
+		p.set(n, "chart", b, kind, state)
+	}
 }
 
 // brokerStates are Kafka's names and numbers. Kafka: org.apache.kafka.metadata.BrokerState.
@@ -146,53 +155,51 @@ var brokerStates = map[int64]string{0: "NOT_RUNNING", 1: "STARTING", 2: "RECOVER
 func (p *Projector) computeBroker(b, _ string) {
 	n, ok := p.doc.Get("broker", b, "state").(int64)
 	if !ok {
-		p.set(nil, "broker", b)
+		p.unset("broker", b)
 		return
 	}
-	p.set(brokerStates[n]+" ("+strconv.FormatInt(n, 10)+")", "broker", b)
+	p.setText(brokerStates[n]+" ("+strconv.FormatInt(n, 10)+")", "broker", b)
 }
 
 // computeChip says of one replica what the controller believes, what both lists say, and what the broker really does.
 func (p *Projector) computeChip(b, tp string) {
 	topic, n := splitPartition(tp)
-	zk := contains(p.topics[topic][n].Replicas, b)
-	ctl := contains(assignmentOf(p.doc.Get("ctx", p.leadNow, "partitionAssignments", tp)).Replicas, b)
+	broker, _ := strconv.ParseInt(b, 10, 32)
+	zk := slices.Contains(p.topics[topic][n].Replicas, kafka.BrokerID(broker))
+	believed, _ := p.doc.Get("ctx", p.leadNow, "partitionAssignments", tp).(map[string]any)
+	list, _ := believed["replicas"].([]any)
+	ctl := slices.ContainsFunc(list, func(id any) bool { return id == broker })
 	role := text(p.doc.Get("broker", b, "replica", tp, "role"))
 	log := p.doc.Has("broker", b, "log", tp)
 	state := text(p.doc.Get("ctx", p.leadNow, "replicaStates", tp+"·"+b))
 	if !zk && !ctl && !log && role == "" && state == "" {
-		p.set(nil, "chip", b, tp)
+		p.unset("chip", b, tp)
 		return
 	}
-	p.set(map[string]any{"state": state, "role": role, "isr": contains(p.states[tp].ISR, b), "zk": zk, "ctl": ctl, "log": log},
-		"chip", b, tp)
-}
-
-func contains(list []kafka.BrokerID, b string) bool {
-	for _, x := range list {
-		if x.String() == b {
-			return true
-		}
+	isr := slices.Contains(p.states[tp].ISR, kafka.BrokerID(broker))
+	was := p.record("chip", b, tp)
+	if was["state"] != state || was["role"] != role || was["isr"] != isr || was["zk"] != zk || was["ctl"] != ctl || was["log"] != log {
+		p.set(map[string]any{"state": state, "role": role, "isr": isr, "zk": zk, "ctl": ctl, "log": log}, "chip", b, tp)
 	}
-	return false
 }
 
 // computePartition follows the leader that ZooKeeper names to the broker itself.
 func (p *Projector) computePartition(tp, _ string) {
 	state, known := p.states[tp]
-	l, _, believed := leadershipOf(p.doc.Get("ctx", p.leadNow, "partitionLeadershipInfo", tp))
+	belief, believed := p.doc.Get("ctx", p.leadNow, "partitionLeadershipInfo", tp).(map[string]any)
 	if !known && !believed {
-		p.set(nil, "partition", tp)
+		p.unset("partition", tp)
 		return
 	}
 	if !known {
 		state.Leader = kafka.NoLeader
 	}
-	if !believed {
-		l.Leader = kafka.NoLeader
-	}
+	zk, ctl := int64(state.Leader), number(belief["leader"], int64(kafka.NoLeader))
 	really, produce := p.reality(state.Leader, tp)
-	p.set(map[string]any{"zk": int64(state.Leader), "ctl": int64(l.Leader), "really": really, "produce": produce}, "partition", tp)
+	was := p.record("partition", tp)
+	if was["zk"] != zk || was["ctl"] != ctl || was["really"] != really || was["produce"] != produce {
+		p.set(map[string]any{"zk": zk, "ctl": ctl, "really": really, "produce": produce}, "partition", tp)
+	}
 }
 
 // reality is what a broker does for a partition and what it answers a producer. Kafka: ReplicaManager.getPartitionOrError,
@@ -224,9 +231,14 @@ var mbeans = map[string]string{
 }
 
 func (p *Projector) computeMetric(b, name string) {
-	bean := mbeans[name]
+	bean := p.beans[name]
 	if bean == "" {
-		bean = "kafka.controller:type=KafkaController,name=" + name
+		bean = cmp.Or(mbeans[name], "kafka.controller:type=KafkaController,name="+name)
+		p.beans[name] = bean
 	}
-	p.set(p.doc.Get("metric", b, name), "metric", bean, b)
+	if v := p.doc.Get("metric", b, name); v == nil {
+		p.unset("metric", bean, b)
+	} else {
+		p.set(v, "metric", bean, b)
+	}
 }

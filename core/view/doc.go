@@ -38,7 +38,16 @@
 //	view/notice/PATH/B        {over, done, age, old}: a notification of a config change to broker B. over is the tagged time
 //	                          after which B's own clock finds it older than 15 minutes, done says that B's
 //	                          lastExecutedChange has reached it; age (ms, by that clock) and old only while B passes over them
+//	view/behind/PATH/B        "≠" while broker B, which listens to config changes, has not applied what the config znode PATH
+//	                          says; absent when it has, and where the config does not concern it
 //	view/watching             {armed, naive}: the watches armed for config changes, and those that a design without
 //	                          notifications would need: one of each broker on each config znode
 //	view/metric/MBEAN/B       a gauge under its JMX name
+//
+// # Ages of notices
+//
+// The age of a notice by the clock of broker B after any step is 15 min + (sim.Epoch + vtime_ms) - view/notice/PATH/B.over;
+// the broker's own clock shows sim.Epoch + vtime_ms + clock/B. The rest of the picture stands in the document as it is:
+// notices/B/PATH has lastExecutedChange (last), the work item (asked) and whether a pass runs (now); config/B/TYPE/NAME what
+// the broker applied. A notice that was deleted is known from the step that did it (notice.purge).
 package view

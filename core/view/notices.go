@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -11,7 +12,10 @@ import (
 // expirationMS is how old a notification must grow to be purged. Kafka: ZkNodeChangeNotificationListener.changeExpirationMs.
 const expirationMS = 15 * 60 * 1000
 
-const changePrefix = configChangesPath + "/config_change_"
+const (
+	configPrefix = "/config/"
+	changePrefix = configChangesPath + "/config_change_"
+)
 
 // touchListener takes over what a broker's listener of config changes says of itself.
 func (p *Projector) touchListener(path []string, before, after any) {
@@ -26,8 +30,11 @@ func (p *Projector) touchListener(path []string, before, after any) {
 	if leaf == "last" && (before == nil) != (after == nil) {
 		p.listeners.put(b, after != nil)
 		p.mark(watching, "", "")
+		for znode := range p.entities {
+			p.mark(behind, znode, b)
+		}
 	}
-	if leaf != "asked" {
+	if leaf == "last" || leaf == "now" {
 		p.allNotices(b)
 	}
 }
@@ -43,7 +50,7 @@ func (p *Projector) allNotices(b string) {
 func (p *Projector) computeNotice(znode, b string) {
 	born, dated := moment(p.doc.Get("zk", znode, "ctime"))
 	if !dated || !p.listeners.has(b) {
-		p.set(nil, "notice", znode, b)
+		p.unset("notice", znode, b)
 		return
 	}
 	skew := number(p.doc.Get("clock", b), 0)
@@ -65,19 +72,49 @@ func moment(v any) (ms int64, ok bool) {
 
 // touchEntity counts the znodes that hold a config.
 func (p *Projector) touchEntity(znode string, exists bool) {
-	rest, below := strings.CutPrefix(znode, "/config/")
-	words := strings.Split(rest, "/")
-	if !below || words[0] == "changes" || len(words) != 2 && len(words) != 4 {
+	if !isEntity(znode) {
 		return
 	}
 	p.entities.put(znode, exists)
 	p.mark(watching, "", "")
 }
 
+// isEntity reports whether a znode holds a config: /config/TYPE/NAME, or that of a user's client.
+func isEntity(znode string) bool {
+	rest, below := strings.CutPrefix(znode, configPrefix)
+	words := strings.Split(rest, "/")
+	return below && words[0] != "changes" && (len(words) == 2 || len(words) == 4)
+}
+
+// computeBehind marks a broker that has not applied what a config znode says now. The znode of a broker concerns only that
+// one.
+func (p *Projector) computeBehind(znode, b string) {
+	entityType, entity, _ := strings.Cut(strings.TrimPrefix(znode, configPrefix), "/")
+	if !isEntity(znode) || !p.listeners.has(b) || entityType == "brokers" && entity != b && entity != "<default>" {
+		p.set(nil, "behind", znode, b)
+		return
+	}
+	applied, _ := p.doc.Get("config", b, entityType, entity).(map[string]any)
+	written, _ := object(text(p.doc.Get("zk", znode, "data")))["config"].(map[string]any)
+	var mark any
+	if !maps.Equal(values(applied), values(written)) {
+		mark = "≠"
+	}
+	p.set(mark, "behind", znode, b)
+}
+
+func values(config map[string]any) map[string]string {
+	out := make(map[string]string, len(config))
+	for key, value := range config {
+		out[key] = text(value)
+	}
+	return out
+}
+
 // computeWatching compares the watches that are armed for config changes with those of a design without notifications.
 func (p *Projector) computeWatching(string, string) {
 	if len(p.listeners) == 0 {
-		p.set(nil, "watching")
+		p.unset("watching")
 		return
 	}
 	p.set(map[string]any{"armed": int64(len(p.doc.Names("watch", configChangesPath, "child"))),

@@ -32,6 +32,7 @@ const (
 	rings
 	metrics
 	notices
+	behind
 	watching
 	numParts
 )
@@ -43,8 +44,11 @@ type item struct{ a, b string }
 // so its answers do not depend on how the document came about.
 type Projector struct {
 	doc   *trace.Document
-	stale [numParts]map[item]struct{}
+	fresh bool // what the document holds of the view is not looked at
+	stale [numParts][]item
 	out   []env.Change
+	words []string // of the paths in out
+	way   []string // the path that is asked for or set
 
 	rows     set                   // znodes that have a line
 	topics   map[string]topicNode  // parsed topic znodes
@@ -60,7 +64,8 @@ type Projector struct {
 	sessions map[string]set // by client
 	counts   map[item]int64 // by controller and kind/state
 	leadNow  string
-	led      map[string]set // partitions by the leader that ZooKeeper names
+	led      map[string]set    // partitions by the leader that ZooKeeper names
+	beans    map[string]string // JMX names of the gauges met
 
 	listeners set // brokers that listen to config changes
 	entities  set // znodes that hold a config
@@ -68,17 +73,14 @@ type Projector struct {
 
 // New returns a projector for a document that is still empty.
 func New() *Projector {
-	p := &Projector{rows: set{}, topics: map[string]topicNode{}, states: map[string]leadership{}, plan: set{}, moving: set{},
+	return &Projector{way: []string{"view"}, beans: map[string]string{}, rows: set{}, topics: map[string]topicNode{}, states: map[string]leadership{}, plan: set{}, moving: set{},
 		listing: map[string]set{}, assigned: map[string]map[string]set{}, active: set{}, differ: map[string]set{},
 		unlike: map[string]set{}, handlers: map[item]set{}, sessions: map[string]set{}, counts: map[item]int64{}, led: map[string]set{},
 		listeners: set{}, entities: set{}}
-	for i := range p.stale {
-		p.stale[i] = map[item]struct{}{}
-	}
-	return p
 }
 
-// Project is a trace.Recorder's Project hook: what else a step changes, given the document as it left it.
+// Project is a trace.Recorder's Project hook: what else a step changes, given the document as it left it. The answer is
+// valid until the next call.
 func (p *Projector) Project(step *trace.Step, doc *trace.Document) []env.Change {
 	p.doc = doc
 	for i := range step.Diff {
@@ -89,48 +91,100 @@ func (p *Projector) Project(step *trace.Step, doc *trace.Document) []env.Change 
 
 // Begin takes over a document that already holds something and returns its view paths.
 func (p *Projector) Begin(doc *trace.Document) []env.Change {
-	p.doc = doc
+	p.doc, p.fresh = doc, true
 	doc.Walk(func(path env.Path, value any) bool {
 		p.touch(path, nil, value)
 		return true
 	})
-	return p.flush()
+	changes := p.flush()
+	p.fresh = false
+	return changes
 }
 
 // Full computes all view paths of a document from scratch. View paths that doc holds already are not looked at.
 func Full(doc *trace.Document) []env.Change { return New().Begin(doc) }
 
 // mark makes a derived value stale.
-func (p *Projector) mark(k part, a, b string) { p.stale[k][item{a, b}] = struct{}{} }
-
-// markPath makes the line of a znode stale and what controllers believe about it.
-func (p *Projector) markPath(path string) {
-	p.mark(rows, path, "")
-	for b := range p.active {
-		p.mark(beliefs, b, path)
+func (p *Projector) mark(k part, a, b string) {
+	list, i := p.stale[k], item{a, b}
+	if n := len(list); n == 0 || list[n-1] != i {
+		p.stale[k] = append(list, i)
 	}
 }
 
-func (p *Projector) set(after any, path ...string) {
-	p.out = append(p.out, env.Change{Path: append(env.Path{"view"}, path...), After: after})
+// markBeliefs makes stale what controllers believe about a znode.
+func (p *Projector) markBeliefs(znode string) {
+	for b := range p.active {
+		p.mark(beliefs, b, znode)
+	}
 }
+
+// markBelief makes stale what one controller believes about a znode, and whether the znode has a line for that.
+func (p *Projector) markBelief(b, znode string) {
+	p.mark(rows, znode, "at")
+	if p.active.has(b) {
+		p.mark(beliefs, b, znode)
+	}
+}
+
+// is returns what the document holds at a path of the view; nil when that is not to be looked at.
+func (p *Projector) is(path ...string) any {
+	if p.fresh {
+		return nil
+	}
+	p.way = append(p.way[:1], path...)
+	return p.doc.Get(p.way...)
+}
+
+// record is is for a record; a nil one has no fields.
+func (p *Projector) record(path ...string) map[string]any {
+	m, _ := p.is(path...).(map[string]any)
+	return m
+}
+
+// set gives a path of the view a value.
+func (p *Projector) set(after any, path ...string) {
+	from := len(p.words)
+	p.words = append(append(p.words, "view"), path...)
+	p.out = append(p.out, env.Change{Path: slices.Clip(p.words[from:]), After: after})
+}
+
+// setText is set for a text that mostly stands there already.
+func (p *Projector) setText(after string, path ...string) {
+	if p.is(path...) != after {
+		p.set(after, path...)
+	}
+}
+
+// unset takes away what may be at and below a path of the view.
+func (p *Projector) unset(path ...string) {
+	p.way = append(p.way[:1], path...)
+	if !p.fresh && p.doc.Has(p.way...) {
+		p.set(nil, path...)
+	}
+}
+
+var compute = [numParts]func(p *Projector, a, b string){lead: (*Projector).computeLead, controllers: (*Projector).computeController,
+	rows: (*Projector).computeRow, beliefs: (*Projector).computeBelief,
+	mismatches: (*Projector).computeMismatch, bells: (*Projector).computeBell, charts: (*Projector).computeChart,
+	brokers: (*Projector).computeBroker, chips: (*Projector).computeChip, partitions: (*Projector).computePartition,
+	lanes: (*Projector).computeLane, trays: (*Projector).computeTray, rings: (*Projector).computeRing,
+	metrics: (*Projector).computeMetric, notices: (*Projector).computeNotice, behind: (*Projector).computeBehind,
+	watching: (*Projector).computeWatching}
 
 // flush computes what is stale, kind by kind, each kind in the order of its names.
 func (p *Projector) flush() []env.Change {
-	p.out = nil
-	compute := [numParts]func(a, b string){lead: p.computeLead, controllers: p.computeController, rows: p.computeRow,
-		beliefs: p.computeBelief, mismatches: p.computeMismatch, bells: p.computeBell, charts: p.computeChart,
-		brokers: p.computeBroker, chips: p.computeChip, partitions: p.computePartition, lanes: p.computeLane,
-		trays: p.computeTray, rings: p.computeRing, metrics: p.computeMetric,
-		notices: p.computeNotice, watching: p.computeWatching}
+	p.out, p.words = p.out[:0], p.words[:0]
 	for k := range compute {
-		if len(p.stale[k]) == 0 {
-			continue
+		list := p.stale[k]
+		if len(list) > 1 {
+			kafka.Sort(list, compareItems)
+			list = slices.Compact(list)
 		}
-		for _, i := range kafka.SortedFunc(p.stale[k], compareItems) {
-			compute[k](i.a, i.b)
+		for _, i := range list {
+			compute[k](p, i.a, i.b)
 		}
-		clear(p.stale[k])
+		p.stale[k] = p.stale[k][:0]
 	}
 	p.doc = nil
 	return p.out
@@ -163,7 +217,12 @@ func (s set) put(member string, in bool) {
 	}
 }
 
-func (s set) sorted() []string { return slices.Sorted(maps.Keys(s)) }
+func (s set) sorted() []string {
+	if len(s) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(s))
+}
 
 func number(v any, otherwise int64) int64 {
 	if n, ok := v.(int64); ok {

@@ -7,7 +7,7 @@ import "strings"
 func (p *Projector) computeLane(lane, id string) {
 	kind := text(p.doc.Get("lane", lane, id, "kind"))
 	if codes[kind] == "" {
-		p.set(nil, "lane", lane, id)
+		p.unset("lane", lane, id)
 		return
 	}
 	body, _ := p.doc.Get("lane", lane, id, "body").(map[string]any)
@@ -40,8 +40,8 @@ func (p *Projector) computeTray(lane, what string) {
 	from, to, _ := strings.Cut(lane, ">")
 	machine, kind, _ := strings.Cut(what, ".")
 	if !p.doc.Has("batch", from, machine, kind, to) {
-		p.set(nil, "tray", lane, what)
+		p.unset("tray", lane, what)
 		return
 	}
-	p.set(code(kind, nil), "tray", lane, what)
+	p.setText(code(kind, nil), "tray", lane, what)
 }

@@ -14,33 +14,45 @@ import (
 // nothing is what an empty list is written as.
 const nothing = "∅"
 
-// computeRow decides whether a znode has a line, where it stands, and what it says in short.
-func (p *Projector) computeRow(znode, _ string) {
+// computeRow writes where a znode has its line, or what stands there.
+func (p *Projector) computeRow(znode, what string) {
+	if what == "at" {
+		p.computePlace(znode)
+	} else {
+		p.computeValue(znode)
+	}
+}
+
+// computePlace decides whether a znode has a line, and where.
+func (p *Projector) computePlace(znode string) {
 	has := p.exists(znode) || p.doc.Has("watch", znode) || p.believedToExist(znode) ||
 		len(p.handlers[item{znode, "data"}])+len(p.handlers[item{znode, "child"}]) > 0
-	if has != p.rows.has(znode) {
-		p.rows.put(znode, has)
-		for b := range p.active {
-			p.mark(beliefs, b, znode)
-		}
+	if has == p.rows.has(znode) {
+		return
 	}
+	p.rows.put(znode, has)
+	p.markBeliefs(znode)
 	if !has {
-		p.set(nil, "row", znode)
+		p.unset("row", znode)
 		return
 	}
 	label, depth, order, fold := place(znode)
 	p.set(map[string]any{"label": label, "depth": int64(depth), "order": order, "fold": fold}, "row", znode, "at")
+}
+
+// computeValue writes what a znode says in short.
+func (p *Projector) computeValue(znode string) {
 	if !p.exists(znode) {
-		p.set(nil, "row", znode, "value")
-		p.set(nil, "row", znode, "brief")
+		p.unset("row", znode, "value")
+		p.unset("row", znode, "brief")
 		return
 	}
 	value, brief := p.truth(znode)
-	p.set(value, "row", znode, "value")
+	p.setText(value, "row", znode, "value")
 	if brief == value {
-		p.set(nil, "row", znode, "brief")
+		p.unset("row", znode, "brief")
 	} else {
-		p.set(brief, "row", znode, "brief")
+		p.setText(brief, "row", znode, "brief")
 	}
 }
 
@@ -91,7 +103,7 @@ func (p *Projector) truth(znode string) (value, brief string) {
 	case idsPath, topicsPath, configTopicsPath:
 		return "", ""
 	case deleteTopicsPath:
-		return one(listed(p.listing[znode], len(p.listing[znode])))
+		return one(listed(p.listing[znode].sorted(), len(p.listing[znode])))
 	case configChangesPath, isrChangePath, logDirEventPath:
 		if n := len(p.listing[znode]); n > 0 {
 			return one(strconv.Itoa(n))
@@ -99,17 +111,17 @@ func (p *Projector) truth(znode string) (value, brief string) {
 		return one(nothing)
 	case reassignPath:
 		named := planned(data)
-		return one(listed(named, len(named)))
+		return one(listed(named.sorted(), len(named)))
 	case preferredPath:
 		named := preferred(data)
-		return one(listed(named, len(named)))
+		return one(listed(named.sorted(), len(named)))
 	}
 	if topic, ok := topicOf(znode); ok {
 		return one(assignments(p.topics[topic]))
 	}
 	if tp, ok := partitionOf(znode); ok {
 		if l, ok := p.states[tp]; ok {
-			return l.String(), l.brief()
+			return l.texts()
 		}
 	}
 	if strings.HasPrefix(znode, idsPath+"/") {
@@ -153,14 +165,14 @@ func (p *Projector) namedController() kafka.BrokerID {
 }
 
 // listed writes a set: its members while they are few, else their number.
-func listed(members set, n int) string {
+func listed(members []string, n int) string {
 	switch {
 	case n == 0:
 		return nothing
 	case n > 3:
 		return "×" + strconv.Itoa(n)
 	}
-	return "{" + strings.Join(members.sorted(), ",") + "}"
+	return "{" + strings.Join(members, ",") + "}"
 }
 
 // assignments writes a topic: the replicas of each partition while they are few, else their number.
@@ -186,18 +198,37 @@ func assignments(node topicNode) string {
 }
 
 func ids(list []kafka.BrokerID) string {
-	words := make([]string, len(list))
-	for i, b := range list {
-		words[i] = b.String()
-	}
-	return "[" + strings.Join(words, ",") + "]"
+	var some [64]byte
+	return string(appendIDs(some[:0], list))
 }
 
-// String is leader, ISR and leader epoch: "1 [1,2,0] e0".
-func (l leadership) String() string { return l.brief() + " e" + strconv.Itoa(int(l.LeaderEpoch)) }
+func appendIDs(out []byte, list []kafka.BrokerID) []byte {
+	out = append(out, '[')
+	for i, b := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = strconv.AppendInt(out, int64(b), 10)
+	}
+	return append(out, ']')
+}
 
-func (l leadership) brief() string {
-	return strings.Replace(l.Leader.String(), "-", "−", 1) + " " + ids(l.ISR)
+// texts are leader, ISR and leader epoch, "1 [1,2,0] e0", and the same without the epoch.
+func (l leadership) texts() (value, brief string) {
+	var some [64]byte
+	out := some[:0]
+	if l.Leader < 0 {
+		out = append(out, "−"...)
+	}
+	out = append(strconv.AppendInt(out, max(int64(l.Leader), -int64(l.Leader)), 10), ' ')
+	out = appendIDs(out, l.ISR)
+	n := len(out)
+	value = string(strconv.AppendInt(append(out, " e"...), int64(l.LeaderEpoch), 10))
+	return value, value[:n]
+}
+
+func (l leadership) equal(o leadership) bool {
+	return l.Leader == o.Leader && l.LeaderEpoch == o.LeaderEpoch && slices.Equal(l.ISR, o.ISR)
 }
 
 // config writes a config znode: its keys and values; what is no config is shown as it stands.

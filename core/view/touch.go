@@ -9,7 +9,7 @@ func (p *Projector) touch(path []string, before, after any) {
 		p.touchZnode(path[1], path[2], after)
 	case "watch":
 		p.mark(bells, path[1], path[2])
-		p.markPath(path[1])
+		p.mark(rows, path[1], "at")
 		if path[1] == configChangesPath {
 			p.mark(watching, "", "")
 		}
@@ -18,7 +18,7 @@ func (p *Projector) touch(path []string, before, after any) {
 		if ok {
 			put(p.handlers, item{znode, kind}, path[1], after != nil)
 			p.mark(bells, znode, kind)
-			p.markPath(znode)
+			p.mark(rows, znode, "at")
 		}
 	case "session":
 		p.touchSession(path, before, after)
@@ -34,6 +34,8 @@ func (p *Projector) touch(path []string, before, after any) {
 		p.mark(trays, path[1]+">"+path[4], path[2]+"."+path[3])
 	case "notices":
 		p.touchListener(path, before, after)
+	case "config":
+		p.mark(behind, configPrefix+path[2]+"/"+path[3], path[1])
 	case "clock":
 		p.allNotices(path[1])
 	case "metric":
@@ -43,10 +45,15 @@ func (p *Projector) touch(path []string, before, after any) {
 
 func (p *Projector) touchZnode(znode, leaf string, after any) {
 	switch leaf {
-	case "data", "version":
-		p.markPath(znode)
+	case "data":
+		p.mark(rows, znode, "value")
+		p.markBeliefs(znode)
+	case "version":
+		p.markBeliefs(znode)
 	case "czxid":
-		p.markPath(znode)
+		p.mark(rows, znode, "at")
+		p.mark(rows, znode, "value")
+		p.markBeliefs(znode)
 		p.touchChild(znode, after != nil)
 		p.touchEntity(znode, after != nil)
 	case "ctime":
@@ -58,6 +65,11 @@ func (p *Projector) touchZnode(znode, leaf string, after any) {
 	}
 	if leaf == "data" || leaf == "czxid" {
 		p.reparse(znode)
+	}
+	if leaf == "data" && strings.HasPrefix(znode, configPrefix) {
+		for b := range p.listeners {
+			p.mark(behind, znode, b)
+		}
 	}
 	if znode == controllerPath || znode == controllerEpochPath {
 		p.mark(lead, "", "")
@@ -77,13 +89,13 @@ func (p *Projector) touchChild(znode string, exists bool) {
 	switch parent {
 	case deleteTopicsPath:
 		put(p.listing, parent, name, exists)
-		p.markPath(parent)
+		p.mark(rows, parent, "value")
 		for b := range p.active {
 			p.compareDeletion(b, name)
 		}
 	case configChangesPath, isrChangePath, logDirEventPath:
 		put(p.listing, parent, name, exists)
-		p.markPath(parent)
+		p.mark(rows, parent, "value")
 	}
 }
 
@@ -120,7 +132,7 @@ func (p *Projector) touchController(path []string, after any) {
 	b := path[1]
 	switch path[2] {
 	case "active":
-		p.markPath(controllerPath)
+		p.markBelief(b, controllerPath)
 	case "isActive":
 		is := after == true
 		if is == p.active.has(b) {
@@ -132,7 +144,7 @@ func (p *Projector) touchController(path []string, after any) {
 		p.mark(mismatches, b, "")
 		p.compareAll(b)
 		for znode := range p.rows {
-			p.mark(rows, znode, "")
+			p.mark(rows, znode, "at")
 			p.mark(beliefs, b, znode)
 		}
 	}

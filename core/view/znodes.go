@@ -124,7 +124,6 @@ func (p *Projector) reparseTopic(topic string) {
 			}
 		}
 	}
-	p.markPath(reassignPath)
 }
 
 // replicasMarked makes the chips of both replica lists stale.
@@ -181,5 +180,4 @@ func (p *Projector) reparsePlan() {
 			}
 		}
 	}
-	p.markPath(reassignPath)
 }
