@@ -45,6 +45,7 @@ const paths: Record<string, TemplateResult> = {
   theme: svg`<circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor"/>`,
   check: svg`<path d="m3 8.5 3.5 3.5L13 4.5" fill="none" stroke="currentColor" stroke-width="2.2"/>`,
   cross: svg`<path d="m4 4 8 8M12 4l-8 8" fill="none" stroke="currentColor" stroke-width="2.2"/>`,
+  dash: svg`<path d="M3 8h10" stroke="currentColor" stroke-width="1.8"/>`,
   ask: svg`<path d="m8 1.5 6.5 6.5L8 14.5 1.5 8z" fill="none" stroke="currentColor" stroke-width="1.6"/>`,
   askDone: svg`<path d="m8 1.5 6.5 6.5L8 14.5 1.5 8z" fill="currentColor"/>`,
   chevron: svg`<path d="m3 6 5 5 5-5" fill="none" stroke="currentColor" stroke-width="1.6"/>`,

@@ -2,24 +2,26 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon, narrow, size, tabIs } from '../dom.ts';
 import { plain } from '../fmt.ts';
-import type { Value } from '../gen/trace.ts';
+import type { Step, Value } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
+import type { Recording } from '../record.ts';
 import { type Scene, select } from '../state.ts';
 import { eventName } from './thread.ts';
-import { brokersOf, shownController, states, touched } from './scene.ts';
+import { brokersOf, rivals, shownController, states, touched } from './scene.ts';
 
 /** Above this many brokers a card is one line. */
 const most = 5;
 
 export function cluster(s: Scene): TemplateResult {
   const b = shownController(s);
+  const two = rivals(s) !== undefined;
   const all = brokersOf(s);
   const live = all.map((x) => b !== undefined && s.doc.has('channel', b, x));
   const lastLive = live.lastIndexOf(true);
   const height = size.value.slot / Math.max(1, Math.min(all.length, most + 1));
   const shown = all.length > most ? all.slice(0, most) : all;
   return html`<div class="cluster ${all.length > 3 ? 'compact' : ''}">${shown.map((x, i) => html`<div class="slot" data-b=${x}>
-      ${tabIs('requests') ? lane(s, b, x, live[i]!, i <= lastLive, i === lastLive, i === 0) : nothing}${tabIs('brokers') ? card(s, b, x, height, all.length > 3) : nothing}</div>`)}
+      ${tabIs('requests') && !two ? lane(s, b, x, live[i]!, i <= lastLive, i === lastLive, i === 0) : nothing}${tabIs('brokers') ? card(s, b, x, height, all.length > 3) : nothing}</div>`)}
     ${all.length > most ? html`<div class="slot rest"><p>${t('brokersMore', { n: all.length - most })}: ${all.slice(most).map((x) => html`<span>${x} ${s.doc.get('broker', x, 'up') === true ? '' : '✕'}</span>`)}</p></div>` : nothing}</div>`;
 }
 
@@ -32,6 +34,36 @@ function chips(s: Scene, lane: string, up: boolean): Chip[] {
     const epochs = [r.controllerEpoch, r.brokerEpoch].filter((v) => v !== undefined).map((v) => plain(String(v))).join('·');
     return { id, code: String(r.code), epochs, state: String(r.state), error: r.error === undefined || r.error === 'NONE' ? '' : String(r.error), now: fresh.has(id), up };
   });
+}
+
+const answers = new WeakMap<Recording, Map<string, Step[]>>();
+
+function append(byLane: Map<string, Step[]>, x: Step): void {
+  const list = byLane.get(x.lane);
+  if (list) list.push(x);
+  else byLane.set(x.lane, [x]);
+}
+
+/** The answer that a lane saw last: what was asked, and what it came to. */
+function lately(s: Scene, name: string): Step | undefined {
+  let byLane = answers.get(s.rec);
+  if (!byLane) {
+    byLane = new Map();
+    for (let i = 0; i < s.rec.length; i++) {
+      const x = s.rec.step(i)!;
+      if (x.kind === 'resp') append(byLane, x);
+    }
+    answers.set(s.rec, byLane);
+  }
+  return byLane.get(name)?.findLast((x) => x.i <= s.at);
+}
+
+/** A lane at rest: the word, and what it carried last. */
+function resting(s: Scene, name: string): TemplateResult {
+  const last = lately(s, name);
+  const error = String(last?.msg?.args?.error ?? 'NONE');
+  const gone = last?.diff?.find((d) => d.path[0] === 'view' && d.path[1] === 'lane')?.before as Record<string, Value> | undefined;
+  return html`<span class="idle">${t('idle')}</span>${last && gone ? html`<span class="lately" title=${String(last.entity ?? '')}>${t('lately', { what: String(gone.code) })} ${error === 'NONE' ? html`✓<span class="hidden">OK</span>` : `✕ ${error}`}</span>` : nothing}`;
 }
 
 function lane(s: Scene, b: string | undefined, to: string, live: boolean, bus: boolean, end: boolean, top: boolean): TemplateResult {
@@ -51,7 +83,7 @@ function lane(s: Scene, b: string | undefined, to: string, live: boolean, bus: b
   const idle = wires.length + queued.length + trays.length === 0 && !back;
   return html`<div class="lane ${live ? '' : 'none'} ${flag} ${wires.some((c) => c.now) ? 'now' : ''}" role="group" aria-label="${t('requests')} → ${to}">
     ${narrow() ? html`<b class="lname">→ ${to}</b>` : nothing}
-    ${live ? html`<i class="branch"></i>` : nothing}${idle ? html`<span class="idle">${t('idle')}</span>` : nothing}
+    ${live ? html`<i class="branch"></i>` : nothing}${idle ? resting(s, name) : nothing}
     ${wires[0]?.now && wires[0].state === 'flight' ? html`<i class="trail"></i>` : nothing}${wires.slice(0, 1).map((c) => chip(fenced ? { ...c, error: '✕' } : c, 'wire'))}
     ${wires.length > 1 ? html`<span class="plus">+${wires.length - 1}</span>` : nothing}
     ${back ? html`<span class="answer">${String(back.msg?.args?.error ?? '') === 'NONE' ? 'OK' : String(back.msg?.args?.error ?? '')} ←</span>` : nothing}
@@ -72,12 +104,13 @@ function card(s: Scene, b: string | undefined, x: string, height: number, compac
   const fresh = (s.step?.diff ?? []).some((d) => d.path[0] === 'broker' && d.path[1] === x && d.path[2] === 'epoch');
   const changed = touched(s, 'broker').has(x);
   const standing = s.doc.get('view', 'controller', x);
-  const { shown, more, small, foot: room } = pick(s, x, compact ? height + 24 : height);
   const plainly = compact && up && s.doc.get('broker', x, 'state') === 3; // RUNNING goes without saying
+  const taker = thinks(s, x);
+  const { shown, more, small, foot: room } = pick(s, x, height + (plainly ? 24 : compact ? 8 : 0) - (taker === nothing ? 0 : 18));
   return html`<article class="card ${up ? '' : 'down'} ${small ? 'small' : ''} ${(fresh || changed) && !s.hidden ? 'changed' : ''}" aria-label=${t('broker', { b: x })}>
     <header><h3>${t('broker', { b: x })}</h3>${standing ? html`<span class="crown ${String(standing)}" title=${standing === 'stale' ? t('stale') : t('controller')}>${icon('crown')}</span>` : nothing}<code class=${fresh ? 'now' : ''}>${plain(epoch)}</code></header>
     ${plainly ? nothing : html`<p class="state">${up ? s.doc.text('view', 'broker', x) : html`<b>✕ ${t('down')}</b> ${s.doc.text('broker', x, 'exit')}`}</p>`}
-    ${thinks(s, x)}<ul>${small ? tokens(s, x, shown, up) : shown.map((tp) => replica(s, x, tp, up))}</ul>
+    ${taker}<ul>${small ? tokens(s, x, shown, up) : shown.map((tp) => replica(s, x, tp, up))}</ul>
     ${room ? html`<p class="foot">${foot(s, b, x, up, more)}</p>` : nothing}</article>`;
 }
 

@@ -6,18 +6,18 @@ import { plain } from '../fmt.ts';
 import type { Value } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
 import { select, type Scene, unfolded } from '../state.ts';
-import { list, processOf, shownController, touched } from './scene.ts';
+import { list, processOf, rivals, shownController, touched } from './scene.ts';
 
 interface Belief { field: string; value: string; mark: string; from: string[] }
 interface Line {
   path: string; label: string; depth: number; order: string; fold: boolean;
   present: boolean; value: string; version: string; ephemeral: string;
   armed: number; blind: string[]; bellNow: '' | 'armed' | 'fired'; unseen: boolean;
-  belief: Belief | undefined; now: boolean; check: string;
+  belief: Belief | undefined; other: Belief | undefined; now: boolean; check: string;
 }
 
 /** All lines of the ledger in their order. */
-export function lines(s: Scene, b: string | undefined): Line[] {
+export function lines(s: Scene, b: string | undefined, other?: string): Line[] {
   const changed = touched(s, 'row');
   const believed = b === undefined ? new Set<string>() : touched(s, 'belief', b);
   const znodes = new Set((s.step?.diff ?? []).filter((d) => d.path[0] === 'zk').map((d) => d.path[1]!));
@@ -27,10 +27,11 @@ export function lines(s: Scene, b: string | undefined): Line[] {
     const at = s.doc.record('view', 'row', path, 'at');
     if (!at) continue;
     const belief = b === undefined ? undefined : readBelief(s, b, path);
+    const theirs = other === undefined ? undefined : readBelief(s, other, path);
     const wrote = (changed.has(path) && s.step?.lane !== 'admin.setup') || znodes.has(path);
-    const differs = belief?.mark === '≠';
+    const differs = belief?.mark === '≠' || theirs?.mark === '≠';
     const now = wrote || believed.has(path) || (read.has(path) && (differs || read.size <= 2)) || s.step?.entity === path;
-    out.push({ path, label: String(at.label), depth: Number(at.depth), order: String(at.order), fold: at.fold === true, ...truth(s, path), ...bell(s, path), belief, now, check: '' });
+    out.push({ path, label: String(at.label), depth: Number(at.depth), order: String(at.order), fold: at.fold === true, ...truth(s, path), ...bell(s, path), belief, other: theirs, now, check: '' });
   }
   for (const op of multiChecks(s)) {
     const line = out.find((l) => l.path === op.path);
@@ -81,7 +82,7 @@ function multiChecks(s: Scene): { path: string; text: string }[] {
 /** Chooses the lines there is room for: what happens now, what differs, what is believed, then the rest. */
 function choose(all: Line[], room: number, open: boolean): { shown: Line[]; more: number } {
   if (open) return { shown: all, more: 0 };
-  const rank = (l: Line): number => (l.now ? 0 : l.belief?.mark === '≠' ? 1 : l.fold ? 5 : l.belief ? 2 : l.depth === 0 ? 3 : 4);
+  const rank = (l: Line): number => (l.now ? 0 : l.belief?.mark === '≠' || l.other?.mark === '≠' ? 1 : l.fold ? 5 : l.belief ? 2 : l.depth === 0 ? 3 : 4);
   const usable = all.filter((l) => !l.fold || l.now);
   if (usable.length <= room && usable.length === all.length) return { shown: all, more: 0 };
   const kept = new Set<Line>();
@@ -106,18 +107,28 @@ function parents(all: Line[], l: Line): Line[] {
 }
 
 export function ledger(s: Scene): TemplateResult {
-  const b = shownController(s);
-  const all = lines(s, b);
+  const two = rivals(s);
+  const b = two ? two[0] : shownController(s);
+  const all = lines(s, b, two?.[1]);
   const { shown, more } = choose(all, size.value.ledger, unfolded.value);
-  const from = s.step && processOf(s.step.lane) === b && !s.hidden ? shown.findIndex((l) => l.now && l.belief?.mark === '≠') : -1;
-  return html`<div class="ledger ${unfolded.value ? 'open' : ''}" role="table" aria-label="${t('zk')} ${t('truth')}, ${t('controller')} ${t('belief')}" tabindex="0">
-    <div class="hidden" role="row"><span role="columnheader">${t('zk')}</span><span role="columnheader">=</span><span role="columnheader">${t('controller')}</span></div>
-    ${repeat(shown, (l) => l.path, (l, i) => row(s, l, i, shown, i === from))}
-    ${more > 0 || unfolded.value ? html`<div class="row more" role="row"><div class="zk" role="cell"><button @click=${() => { unfolded.value = !unfolded.value; }}>${more > 0 ? t('more', { n: more }) : t('fewer')}</button></div><div class="sp" role="cell"></div><div class="bl" role="cell"></div></div>` : nothing}
-  </div>`;
+  const from = s.step && processOf(s.step.lane) === b && !s.hidden && !two ? shown.findIndex((l) => l.now && l.belief?.mark === '≠') : -1;
+  return html`<div class="ledger ${unfolded.value ? 'open' : ''} ${two ? 'two' : ''}" role="table" aria-label="${t('zk')} ${t('truth')}, ${t('controller')} ${t('belief')}" tabindex="0">
+    <div class="hidden" role="row"><span role="columnheader">${t('zk')}</span><span role="columnheader">=</span>${(two ?? ['']).map((c) => html`<span role="columnheader">${t('controller')} ${c}</span>`)}</div>
+    ${repeat(shown, (l) => l.path, (l, i) => row(s, l, i, shown, i === from, two))}
+    ${more > 0 || unfolded.value ? html`<div class="row more" role="row"><div class="zk" role="cell"><button @click=${() => { unfolded.value = !unfolded.value; }}>${more > 0 ? t('more', { n: more }) : t('fewer')}</button></div><div class="sp" role="cell"></div><div class="bl" role="cell"></div>${two ? html`<div class="bl other" role="cell"></div>` : nothing}</div>` : nothing}
+    ${bracket(s, shown)}</div>`;
 }
 
-function row(s: Scene, l: Line, i: number, shown: Line[], arrow: boolean): TemplateResult {
+/** One transaction: a bracket from the first to the last of its znodes that is shown. */
+function bracket(s: Scene, shown: Line[]): TemplateResult | typeof nothing {
+  if (s.step?.kind !== 'zk.multi' || s.hidden) return nothing;
+  const paths = new Set(list(s.step.msg?.args?.ops as Value).map((op) => String(op).split(' ')[1]));
+  const at = shown.map((l, i) => (paths.has(l.path) ? i : -1)).filter((i) => i >= 0);
+  if (at.length < 2) return nothing;
+  return html`<i class="bracket" ${vars({ '--top': at[0]!, '--rows': at[at.length - 1]! - at[0]! + 1 })}></i>`;
+}
+
+function row(s: Scene, l: Line, i: number, shown: Line[], arrow: boolean, two: readonly string[] | undefined): TemplateResult {
   const differs = !s.hidden && l.belief?.mark === '≠';
   const now = l.now && !s.hidden;
   const head = l.belief?.mark === '';
@@ -133,7 +144,7 @@ function row(s: Scene, l: Line, i: number, shown: Line[], arrow: boolean): Templ
     </div>
     <div class="sp" role="cell">${head || !l.belief ? nothing : s.hidden && l.belief.mark === '≠' ? html`<span class="q" aria-label=${t('hidden')}>?</span>`
       : differs ? html`<span class="ne" aria-label=${t('differ')}>≠</span>` : html`<span class="eq" aria-label=${t('agree')}>=</span>`}</div>
-    <div class="bl" role="cell">${l.belief ? beliefCell(l.belief, head) : nothing}</div>
+    <div class="bl" role="cell" data-b=${two?.[0] ?? nothing}>${l.belief ? beliefCell(l.belief, head) : nothing}</div>${two ? html`<div class="bl other" role="cell" data-b=${two[1]!}>${l.other && l.other.mark !== '' ? otherCell(l.other, s.hidden) : nothing}</div>` : nothing}
     ${arrow ? html`<i class="arrow" ${vars({ '--rows': i })}></i>` : nothing}
   </div>`;
 }
@@ -153,6 +164,12 @@ function tight(l: Line): '' | 'tight' | 'tighter' {
 function beliefCell(b: Belief, head: boolean): TemplateResult {
   if (head) return html`<span class="field head">${b.field}</span>`;
   return html`<button class="val" tabindex="-1" @click=${() => select(b.from)}>${b.value}</button><span class="field">${b.field}</span>`;
+}
+
+/** What the second controller believes: the line names the field already. */
+function otherCell(b: Belief, hidden: boolean): TemplateResult {
+  const differs = b.mark === '≠' && !hidden;
+  return html`<button class="val ${differs ? 'wrong' : ''}" tabindex="-1" title=${b.field} @click=${() => select(b.from)}>${differs ? html`<b>≠</b><span class="hidden">${t('differ')}</span> ` : nothing}${b.value}</button>`;
 }
 
 function elbow(l: Line, next: Line | undefined): string {

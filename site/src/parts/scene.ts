@@ -1,4 +1,5 @@
 // What several pictures need to know of the shown step.
+import { narrow } from '../dom.ts';
 import type { Value } from '../gen/trace.ts';
 import { chosen, type Scene } from '../state.ts';
 
@@ -21,6 +22,18 @@ export function shownController(s: Scene): string | undefined {
   return acting ? processOf(acting.lane) : s.doc.names('ctl')[0];
 }
 
+/**
+ * The two who think that they are the controller, the one whose beliefs come first before the other. Undefined with fewer
+ * of them, on a phone, and where the stop is about requests: then one stands on the stage, as chosen.
+ */
+export function rivals(s: Scene): readonly [string, string] | undefined {
+  const all = s.doc.names('view', 'controller');
+  if (all.length < 2 || narrow() || s.stop?.focus?.includes('requests')) return undefined;
+  const first = shownController(s);
+  const lead = first !== undefined && all.includes(first) ? first : all[0]!;
+  return [lead, all.find((b) => b !== lead)!];
+}
+
 /** The process of a lane: "0" of "0.controller". */
 export function processOf(lane: string): string {
   const dot = lane.indexOf('.');
@@ -41,4 +54,7 @@ export const states: Record<string, { code: StateCode; glyph: string }> = {
   ReplicaDeletionStarted: { code: 'DS', glyph: '▼' }, ReplicaDeletionSuccessful: { code: 'DX', glyph: '✓' },
   ReplicaDeletionIneligible: { code: 'DI', glyph: '▲' },
 };
+
+/** The code of a state, as edges of charts are called. */
+export function codeOf(name: string): StateCode { return states[name]?.code ?? 'NX'; }
 export type StateCode = 'NX' | 'NW' | 'ON' | 'OF' | 'DS' | 'DX' | 'DI';

@@ -4,25 +4,25 @@ import { narrow } from '../dom.ts';
 import { t } from '../i18n.ts';
 import { answers, asked, pane, type Pane, type Scene, scene, sheet, stopIndex, stops, type Tab, tab } from '../state.ts';
 import { caption, pathChip } from './caption.ts';
-import { charts, chartsOpen } from './charts.ts';
+import { charts, chartsMode } from './charts.ts';
 import { cluster } from './lanes.ts';
 import { ledger } from './ledger.ts';
 import { askMark } from './rail.ts';
 import { score } from './score.ts';
 import { sessions } from './sessions.ts';
-import { thread } from './thread.ts';
+import { rivals } from './scene.ts';
+import { refusal, thread } from './thread.ts';
 import { titles } from './titles.ts';
 
 const tabs: [Tab, 'tabLedger' | 'tabRequests' | 'tabBrokers' | 'tabStates' | 'tabTime'][] = [['ledger', 'tabLedger'], ['requests', 'tabRequests'], ['brokers', 'tabBrokers'], ['states', 'tabStates'], ['time', 'tabTime']];
 
 export function stage(s: Scene): TemplateResult {
-  const open = chartsOpen(s);
   if (narrow()) {
     return html`<main class="stage phone" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}${pathChip(s)}
       <div class="ptabs" role="tablist">${tabs.map(([k, w]) => html`<button role="tab" aria-selected=${tab.value === k} @click=${() => { tab.value = k; }}>${t(k === 'ledger' && s.hidden ? 'tabLedgerHidden' : w)}</button>`)}</div>
       <div class="zone">${zone(s)}</div></main>`;
   }
-  return html`<main class="stage ${open ? 'charted' : ''}" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}<div class="field">${titles(s)}${sessions(s)}${thread(s)}${ledger(s)}${cluster(s)}</div>${charts(s)}</main>`;
+  return html`<main class="stage ${chartsMode(s)}" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}<div class="field ${rivals(s) ? 'two' : ''}">${titles(s)}${sessions(s)}${thread(s)}${ledger(s)}${refusal(s)}${cluster(s)}</div>${charts(s)}</main>`;
 }
 
 function zone(s: Scene): TemplateResult {

@@ -5,12 +5,31 @@ import { seconds, show, stepText } from '../fmt.ts';
 import type { Step, Value } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
 import type { Scene } from '../state.ts';
-import { processOf, shownController } from './scene.ts';
+import { list, processOf, rivals, shownController } from './scene.ts';
 
 export function thread(s: Scene): TemplateResult {
+  const two = rivals(s);
+  if (two) return html`<section class="thread two" aria-label=${t('twoControllers')}>${two.map((c) => html`<div class="mind">${who(s, c)}${card(s, c)}${queue(s, c)}</div>`)}</section>`;
   const b = shownController(s);
   if (b === undefined) return html`<section class="thread"><div class="tcard"><p class="does">${t('noController')}</p></div></section>`;
   return html`<section class="thread" aria-label=${t('threadOf', { b })}>${card(s, b)}${queue(s, b)}</section>`;
+}
+
+/** Which of two controllers this is, and of which epoch. */
+function who(s: Scene, b: string): TemplateResult {
+  const stale = s.doc.get('view', 'controller', b) === 'stale';
+  return html`<p class="who"><b>${t('broker', { b })}</b> ${icon('crown', stale ? 'off' : '')}<span class=${stale ? 'old' : ''}>${t('epoch')} ${s.doc.text('ctx', b, 'epoch')}</span></p>`;
+}
+
+/** A transaction that ZooKeeper refused: what each of its operations came to. Undefined at any other step. */
+export function refusal(s: Scene): TemplateResult | typeof nothing {
+  const step = s.step;
+  const ops = list(step?.msg?.args?.ops as Value).map(String);
+  if (step?.kind !== 'zk.error' || ops.length === 0 || s.hidden) return nothing;
+  const code = String(step.msg?.args?.code ?? '');
+  return html`<section class="refusal" aria-label=${t('multiOf', { b: String(step.msg?.args?.client ?? '') })}><h3>${t('multiOf', { b: String(step.msg?.args?.client ?? '') })} <code>${code}</code></h3>
+    <ul>${ops.slice(0, 5).map((op) => { const [kind = '', path = '', ...rest] = op.split(' '); const said = rest.join(' '); return html`<li class=${said === code ? 'bad' : ''}>${icon(said === code ? 'cross' : said === 'OK' ? 'check' : 'dash')}<code>${kind} ${path.replace(/^\/brokers\/topics\/[^/]+\/partitions/, '…')}</code><b>${said === code || said === 'OK' ? said : t('notRun')}</b></li>`; })}</ul>
+    <p>${t('allOrNothing')}</p></section>`;
 }
 
 function card(s: Scene, b: string): TemplateResult {
@@ -18,18 +37,19 @@ function card(s: Scene, b: string): TemplateResult {
   const event = s.doc.text('ctl', b, 'event');
   const state = s.doc.get('ctl', b, 'state');
   const stale = s.doc.get('view', 'controller', b) === 'stale';
+  const ghost = stale ? html`<p class="ghost">${t('stale')}</p>` : nothing;
   if (s.doc.has(...heldBy)) {
     const since = s.rec.lastWriter(heldBy, s.at);
     const age = s.rec.timeAt(s.at) - s.rec.timeAt(since);
-    return html`<div data-b=${b} class="tcard held ${stale ? 'stale' : ''}"><div class="head">${icon('lock')}<b>${t('threadHeld')}</b><span>${since >= 0 ? seconds(age, 1) + ' s' : ''}</span></div>
+    return html`<div data-b=${b} class="tcard held ${stale ? 'stale' : ''}"><div class="head">${icon('lock')}<b>${t('threadHeld')}</b><span>${since >= 0 ? seconds(age, 1) + ' s' : ''}</span></div>${ghost}
       <p class="does">${event ? eventName(s, b, event) : t('threadOf', { b })}</p></div>`;
   }
-  if (!event) return html`<div data-b=${b} class="tcard idle ${stale ? 'stale' : ''}"><div class="head"><b>${t('idle')}</b><span>${t('threadOf', { b })}</span></div></div>`;
+  if (!event) return html`<div data-b=${b} class="tcard idle ${stale ? 'stale' : ''}"><div class="head"><b>${t('idle')}</b><span>${t('threadOf', { b })}</span></div>${ghost}</div>`;
   const since = begun(s, b, event);
   const own = (x: Step): boolean => x.lane === b + '.controller';
   const doing = s.rec.findBack(s.at, since, own);
   const running = s.step !== undefined && processOf(s.step.lane) === b;
-  return html`<div data-b=${b} class="tcard run ${running ? 'now' : ''} ${stale ? 'stale' : ''}"><div class="head">${icon('run')}<b>${eventName(s, b, event)}</b><span>${s.doc.has('view', 'controller', b) ? '' : t('broker', { b }) + ' · '}${state === undefined ? '' : t('state', { n: String(state) })}</span></div>
+  return html`<div data-b=${b} class="tcard run ${running ? 'now' : ''} ${stale ? 'stale' : ''}"><div class="head">${icon('run')}<b>${eventName(s, b, event)}</b><span>${s.doc.has('view', 'controller', b) ? '' : t('broker', { b }) + ' · '}${state === undefined ? '' : t('state', { n: String(state) })}</span></div>${ghost}
     <p class="does">${doing && !s.hidden ? stepText(doing) : ''}</p>${s.hidden ? nothing : result(s, since, own)}</div>`;
 }
 

@@ -1,0 +1,159 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"controllerscope/core/run"
+	"controllerscope/core/trace"
+	"controllerscope/lessons"
+)
+
+// openScript opens a page on the recording of a script, with a stop at every step, in place of a lesson's.
+func openScript(t *testing.T, script string, s setting) (*page, *trace.Trace) {
+	t.Helper()
+	tr := recorded(t, run.Inputs{Seed: 1, Script: script})
+	sentences, err := lessons.Sentences("en")
+	require.NoError(t, err)
+	type stop struct {
+		ID       string `json:"id"`
+		Run      int    `json:"run"`
+		Act      int    `json:"act"`
+		At       int    `json:"at"`
+		Title    string `json:"title"`
+		Headline string `json:"headline"`
+		Sentence string `json:"sentence"`
+	}
+	var stops []stop
+	for i, step := range tr.Steps {
+		stops = append(stops, stop{ID: fmt.Sprint("s", i), At: i, Title: string(step.Kind), Headline: fmt.Sprint("Step ", i), Sentence: sentences[step.Msg]})
+	}
+	page, err := json.Marshal(map[string]any{"id": "script", "number": 99, "title": "A script", "messages": sentences, "stops": stops,
+		"acts": []map[string]string{{"title": "All"}}, "runs": []map[string]any{{"trace": "script.json", "from": 0}}})
+	require.NoError(t, err)
+	s.serve = func(w http.ResponseWriter, r *http.Request) bool {
+		switch {
+		case strings.Contains(r.URL.Path, "/a/10-bounce-main-"):
+			w.Write(tr.JSON())
+		case strings.Contains(r.URL.Path, "/a/10-bounce-en-"):
+			w.Write(page)
+		default:
+			return false
+		}
+		return true
+	}
+	p := open(t, s)
+	p.visit("lessons/10-bounce/")
+	p.until("document.querySelector('#headline').innerText.includes('Step 0')")
+	return p, tr
+}
+
+// gotoStep moves the cursor of a page made by openScript.
+func (p *page) gotoStep(i int) {
+	p.t.Helper()
+	eval[int](p, fmt.Sprintf("(location.hash = '#s=%d', 1)", i+1))
+	p.until(fmt.Sprintf("document.querySelector('#headline').innerText.includes('Step %d')", i))
+}
+
+// zombie is a controller that is held while another is elected, and then writes.
+const zombie = `cluster brokers=0,1,2 auto.leader.rebalance.enable=false
+broker start 0
+until idle
+broker start 1
+until idle
+broker start 2
+until idle
+topic create orders [1,2,0] [2,0,1]
+until idle
+hold zk.0
+broker kill 2
+zk delete /controller
+until idle
+release zk.0
+until idle
+`
+
+// TestTwoControllersStandBesideOneTruth shows both columns while two brokers think that they are the controller: each row
+// says the lead's belief with Kafka's name of the field, and the other's, with ≠ where it is wrong.
+func TestTwoControllersStandBesideOneTruth(t *testing.T) {
+	p, tr := openScript(t, zombie, setting{})
+	c := trace.NewCursor(tr)
+	at := -1
+	for i := range tr.Steps {
+		c.Seek(i)
+		if len(c.Doc().Names("view", "controller")) == 2 && shown(c.Doc().Get("view", "mismatch", "0")) != "0" {
+			at = i
+		}
+	}
+	require.NotEqual(t, -1, at, "two controllers at a time, one of them wrong")
+	c.Seek(at)
+	p.gotoStep(at)
+	require.Contains(t, eval[string](p, "document.querySelector('.t-ctl').innerText"), "Two controllers")
+	require.Equal(t, "broker 1", eval[string](p, "document.querySelector('.who b').innerText"))
+	require.Contains(t, eval[string](p, "document.querySelector('.tcard.stale').innerText"), "thinks it is controller")
+	rows := eval[[][]string](p, `[...document.querySelectorAll('.ledger .row[data-path]')].map(r => [r.dataset.path, r.querySelector('.bl .val')?.textContent ?? '', r.querySelector('.bl .field')?.textContent ?? '', r.querySelector('.other .val')?.textContent.replace(/\s+/g, ' ').trim() ?? ''])`)
+	compared := 0
+	for _, row := range rows {
+		lead, _ := c.Doc().Get("view", "belief", "1", row[0]).(map[string]any)
+		other, _ := c.Doc().Get("view", "belief", "0", row[0]).(map[string]any)
+		if lead == nil || other == nil || lead["mark"] == "" {
+			continue
+		}
+		compared++
+		require.Equal(t, shown(lead["value"]), row[1], row[0])
+		require.Equal(t, shown(lead["field"]), row[2], row[0])
+		require.True(t, strings.HasSuffix(row[3], shown(other["value"])), "%s: %q", row[0], row[3])
+		require.Equal(t, other["mark"] == "≠", strings.HasPrefix(row[3], "≠"), row[0])
+	}
+	require.GreaterOrEqual(t, compared, 5)
+
+	refused := -1
+	for i, s := range tr.Steps {
+		if s.Kind == "zk.error" && s.Msg == "zk.multi" {
+			refused = i
+		}
+	}
+	require.NotEqual(t, -1, refused, "a transaction is refused")
+	p.gotoStep(refused)
+	require.Contains(t, eval[string](p, "document.querySelector('.refusal').innerText"), "no znode changed")
+	p.axe("two controllers")
+	p.clean()
+}
+
+// TestChartsFirstNamesEverybody compares the tokens of the large charts with the states that the controller believes.
+func TestChartsFirstNamesEverybody(t *testing.T) {
+	p := open(t, setting{})
+	answerAll(p, "13-deletion")
+	p.visit("lessons/13-deletion/#s=" + stopNumber(t, "13-deletion", "parked"))
+	p.reached("13-deletion", "parked", "en")
+	require.True(t, eval[bool](p, "document.querySelector('.stage.first .charts.first') !== null"))
+	tokens := eval[[]string](p, "[...document.querySelectorAll('.chart.replica .token')].map(g => g.textContent.trim())")
+	require.ElementsMatch(t, []string{"✓ tmp-0·1", "✓ tmp-0·0", "▲ tmp-0·2"}, tokens)
+	require.Contains(t, eval[string](p, "document.querySelector('.charts .hidden').textContent"), "tmp-0·2: Ineligible; may go to: Online, Offline")
+
+	// No two edges leave or arrive at the same point.
+	ends := eval[[]string](p, `[...document.querySelectorAll('.chart.replica .edge')].flatMap(e => { const q = e.getPointAtLength(e.getTotalLength()), a = e.getPointAtLength(0); return [a, q].map(x => Math.round(x.x) + ' ' + Math.round(x.y)); })`)
+	seen := map[string]bool{}
+	for _, e := range ends {
+		require.False(t, seen[e], "two edges meet at %s", e)
+		seen[e] = true
+	}
+	p.axe("charts first")
+	p.clean()
+}
+
+// axe runs axe-core over what the page shows now.
+func (p *page) axe(name string) {
+	p.t.Helper()
+	code, err := os.ReadFile(filepath.Join(site, "node_modules", "axe-core", "axe.min.js"))
+	require.NoError(p.t, err)
+	eval[int](p, string(code)+";1")
+	require.Empty(p.t, eval[[]string](p, "axe.run().then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.target.join(' '))))"), name)
+}
