@@ -43,6 +43,8 @@ type controllerContext struct {
 	hosted  index[kafka.BrokerID]        // broker -> partitions whose full replica list holds it
 	led     index[kafka.BrokerID]        // leader (also -1) -> partitions
 	inState [4]set[kafka.TopicPartition] // partitions in NewPartition and OfflinePartition
+	// deletionCounts are counts over the replicas of topics to be deleted; a change of a replica of the topic voids its entry.
+	deletionCounts map[string]deletionCount
 }
 
 func newContext(j *journal) *controllerContext {
@@ -60,7 +62,7 @@ func (x *controllerContext) clear() {
 		partitionsReassigned:    set[kafka.TopicPartition]{}, partitionStates: map[kafka.TopicPartition]kafka.PartitionState{},
 		replicaStates: map[kafka.PartitionReplica]kafka.ReplicaState{}, replicasOnOfflineDirs: index[kafka.BrokerID]{},
 		topicsToBeDeleted: set[string]{}, topicsWithDeletionStarted: set[string]{}, topicsIneligibleForDeletion: set[string]{},
-		hosted: index[kafka.BrokerID]{}, led: index[kafka.BrokerID]{},
+		hosted: index[kafka.BrokerID]{}, led: index[kafka.BrokerID]{}, deletionCounts: map[string]deletionCount{},
 	}
 	x.inState[kafka.NewPartition] = set[kafka.TopicPartition]{}
 	x.inState[kafka.OfflinePartition] = set[kafka.TopicPartition]{}
@@ -209,6 +211,7 @@ func (x *controllerContext) putAssignment(tp kafka.TopicPartition, a kafka.Repli
 	}
 	old, existed := parts[tp.Partition]
 	parts[tp.Partition] = a
+	delete(x.deletionCounts, tp.Topic)
 	for _, b := range old.Replicas {
 		x.hosted.remove(b, tp)
 	}

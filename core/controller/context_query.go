@@ -107,7 +107,47 @@ func (x *controllerContext) replicasInState(topic string, s kafka.ReplicaState) 
 
 // isAnyReplicaInState. Kafka: ControllerContext.isAnyReplicaInState.
 func (x *controllerContext) isAnyReplicaInState(topic string, s kafka.ReplicaState) bool {
-	return len(x.replicasInState(topic, s)) > 0
+	return x.someReplica(topic, func(r kafka.PartitionReplica) bool { return x.replicaStates[r] == s })
+}
+
+// areAllReplicasInState. Kafka: ControllerContext.areAllReplicasInState.
+func (x *controllerContext) areAllReplicasInState(topic string, s kafka.ReplicaState) bool {
+	return !x.someReplica(topic, func(r kafka.PartitionReplica) bool { return x.replicaStates[r] != s })
+}
+
+// someReplica looks through the replicas of a topic, in no order, until one fits.
+func (x *controllerContext) someReplica(topic string, fits func(kafka.PartitionReplica) bool) bool {
+	for p, a := range x.partitionAssignments[topic] {
+		for _, b := range a.Replicas {
+			if fits(kafka.PartitionReplica{TopicPartition: kafka.TopicPartition{Topic: topic, Partition: p}, Replica: b}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// deletionCount is how many replicas of a topic are not deleted yet, and how many of them cannot be.
+type deletionCount struct{ left, stuck int }
+
+// countDeletion counts them once for as long as no replica of the topic changes: it is asked after every event.
+func (x *controllerContext) countDeletion(topic string) deletionCount {
+	n, counted := x.deletionCounts[topic]
+	if counted {
+		return n
+	}
+	x.someReplica(topic, func(r kafka.PartitionReplica) bool {
+		switch x.replicaStates[r] {
+		case kafka.ReplicaDeletionSuccessful:
+			return false
+		case kafka.ReplicaDeletionIneligible:
+			n.stuck++
+		}
+		n.left++
+		return false
+	})
+	x.deletionCounts[topic] = n
+	return n
 }
 
 // partitionsWithLeaders lists the partitions with leadership info (leader -1 included) whose topic is not queued for

@@ -36,6 +36,7 @@ func (x *controllerContext) putPartitionState(tp kafka.TopicPartition, target ka
 // putReplicaState stores a state. Kafka: ControllerContext.putReplicaState.
 func (x *controllerContext) putReplicaState(r kafka.PartitionReplica, target kafka.ReplicaState) {
 	x.replicaStates[r] = target
+	delete(x.deletionCounts, r.Topic)
 	if x.j.on() {
 		x.j.set(target.String(), "ctx", x.j.id, "replicaStates", r.String())
 	}
@@ -44,6 +45,7 @@ func (x *controllerContext) putReplicaState(r kafka.PartitionReplica, target kaf
 // removeReplicaState forgets a replica. Kafka: ControllerContext.removeReplicaState.
 func (x *controllerContext) removeReplicaState(r kafka.PartitionReplica) {
 	delete(x.replicaStates, r)
+	delete(x.deletionCounts, r.Topic)
 	if x.j.on() {
 		x.j.unset("ctx", x.j.id, "replicaStates", r.String())
 	}
@@ -80,6 +82,7 @@ func (x *controllerContext) removeTopic(topic string) {
 		}
 	}
 	delete(x.partitionAssignments, topic)
+	delete(x.deletionCounts, topic)
 }
 
 // queueTopicDeletion marks topics for deletion. It takes their imbalanced partitions off the count each time, also of a

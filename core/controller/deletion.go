@@ -144,7 +144,7 @@ func (c *Controller) resumeDeletions() error {
 	var retry, start []string
 	for _, t := range kafka.SortedKeys(x.topicsToBeDeleted) {
 		switch {
-		case len(x.replicasInState(t, kafka.ReplicaDeletionSuccessful)) == len(x.replicasForTopic(t)):
+		case x.areAllReplicasInState(t, kafka.ReplicaDeletionSuccessful):
 			if err := c.completeDeleteTopic(t); err != nil {
 				return err
 			}

@@ -2,7 +2,6 @@ package controller
 
 import (
 	"controllerscope/core/env"
-	"controllerscope/core/kafka"
 )
 
 // gauges are copies that are refreshed after each event, under the names of Kafka's MBeans
@@ -45,17 +44,8 @@ func (c *Controller) updateMetrics() {
 func (c *Controller) replicasInDeletion() (toDelete, ineligible int) {
 	left, stuck := map[int]bool{}, map[int]bool{}
 	for topic := range c.ctx.topicsToBeDeleted {
-		here, hereStuck := 0, 0
-		for _, r := range c.ctx.replicasForTopic(topic) {
-			switch c.ctx.replicaStates[r] {
-			case kafka.ReplicaDeletionSuccessful:
-				continue
-			case kafka.ReplicaDeletionIneligible:
-				hereStuck++
-			}
-			here++
-		}
-		left[here], stuck[hereStuck] = true, true
+		n := c.ctx.countDeletion(topic)
+		left[n.left], stuck[n.stuck] = true, true
 	}
 	for n := range left {
 		toDelete += n
