@@ -2,7 +2,8 @@
 //
 //	templates/NAME.html            its main part as a template; {{.W.KEY}} is a word, {{.Fill}} what its Fill function returned
 //	text/pages/NAME.en.md, .zh.md  its prose; a page without a template of its own is this text
-//	src/pages/NAME.ts              its script, when it needs one; others have that of page.ts (theme, offline)
+//	src/pages/NAME.ts              its script, when it needs one; others have that of page.ts (theme, offline). It may import
+//	                               a style sheet of its own: import '../../css/NAME.css'
 //
 // Its words stand in text/pages.en.json and pages.zh.json: nav.NAME in the top bar, title.NAME, about.NAME (the description).
 // A page with App is drawn by its script into #app, which carries the same data as a lesson's: data-words, data-messages,
@@ -42,6 +43,7 @@ var sitePages = []sitePage{
 	{Path: "exercises/", Name: "exercises", Nav: true, App: true},
 	{Path: "trace/", Name: "trace", Nav: true, App: true},
 	{Path: "articles/", Name: "articles", Nav: true, Fill: fillArticles},
+	{Path: "glossary/", Name: "glossary", Nav: true, Fill: fillGlossary},
 	{Path: "about/", Name: "about", Nav: true},
 }
 

@@ -25,6 +25,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"json": func(v any) string { return string(toJSON(v)) },
 	"icon": func(name string) template.HTML { return icons[name] },
 	"dict": dict,
+	"add":  func(a, b int) int { return a + b },
 }).ParseFS(templateFiles, "templates/*.html"))
 
 // dict gives a template more than one value: names and values in turn.
