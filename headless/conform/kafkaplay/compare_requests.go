@@ -77,26 +77,45 @@ func (c *comparison) sent() (want, got map[string][]*sentRequest) {
 }
 
 // toControllers compares the requests of brokers to controllers. NOT_CONTROLLER is answered to a retry after a change of
-// controllers, and left out (rule 8).
+// controllers, and left out (rule 8); so is what a broker sent with the epoch of a registration that had ended, if it was
+// sent again and dealt with: how often is a matter of speed.
 func (c *comparison) toControllers() {
-	want := map[string][]*sentRequest{}
+	var all []*sentRequest
 	for _, o := range c.step.ToController {
-		if r := recordedRequest(o); r.accepted() {
-			want["controller "+r.lane()] = append(want["controller "+r.lane()], r)
-		}
+		r := recordedRequest(o)
+		r.operator = byLine(o, c.step.Do)
+		all = append(all, r)
 	}
-	got := map[string][]*sentRequest{}
-	for _, r := range c.listener.toController {
-		if r.accepted() {
-			got["controller "+r.lane()] = append(got["controller "+r.lane()], r)
-		}
-	}
+	want, got := settled(all), settled(c.listener.toController)
 	for _, lane := range union(want, got) {
 		c.lane(lane, want[lane], got[lane])
 	}
 }
 
-func (r *sentRequest) accepted() bool { return r.answer["response"] != kafka.NOT_CONTROLLER.Error() }
+// settled are the requests to controllers that count, by sender and recipient.
+func settled(all []*sentRequest) map[string][]*sentRequest {
+	out := map[string][]*sentRequest{}
+	for i, r := range all {
+		switch r.answer["response"] {
+		case kafka.NOT_CONTROLLER.Error():
+			continue
+		case kafka.STALE_BROKER_EPOCH.Error():
+			if !r.operator && slices.ContainsFunc(all[i+1:], r.isPartOf) {
+				continue
+			}
+		}
+		lane := "controller " + r.lane()
+		out[lane] = append(out[lane], r)
+	}
+	return out
+}
+
+// isPartOf reports whether a later AlterIsr of the same broker proposes the same again and was dealt with.
+func (r *sentRequest) isPartOf(later *sentRequest) bool {
+	again := sortedTexts(later.shown["partitions"])
+	return r.from == later.from && r.shown["kind"] == "AlterIsr" && later.answer["response"] == kafka.NONE.Error() &&
+		!slices.ContainsFunc(sortedTexts(r.shown["partitions"]), func(p string) bool { return !slices.Contains(again, p) })
+}
 
 func (c *comparison) lane(lane string, want, got []*sentRequest) {
 	for i := range max(len(want), len(got)) {

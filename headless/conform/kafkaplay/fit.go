@@ -22,7 +22,7 @@ const (
 
 // fit judges one choice.
 func (g *guide) fit(c *sim.Choice) fit {
-	if f := g.judge(c); f != fits || !g.held[c.ID()] {
+	if f := g.judge(c); f != fits || !g.hints.held[c.ID()] {
 		return f
 	}
 	return held

@@ -1,9 +1,11 @@
 package kafkaplay
 
 import (
+	"slices"
 	"strings"
 
 	"controllerscope/core/sim"
+	"controllerscope/core/zk"
 )
 
 // The guide decides which of the pending choices of our world happens next, so that the step goes as the recorded one did:
@@ -14,6 +16,9 @@ import (
 // quietMS ends a step: so long, in virtual ms, no message moved. It is the recorder's own measure.
 const quietMS = 1200
 
+// longestMS is how long the recorder waits for the end of a step, in ms.
+const longestMS = 45_000
+
 // restless bounds a step, so that what goes round in circles ends.
 const restless = 20_000
 
@@ -22,12 +27,13 @@ type guide struct {
 	tap      *tap
 	listener *listener
 	want     conversations
-	requests map[string]int  // recorded control requests of the step, by sender
-	isrs     []isrInput      // what leaders of the recording decided and is still to come
-	window   int64           // so long, in virtual ms, the step goes on without a message
-	moved    int64           // virtual time of the last message
-	patient  bool            // only what fits happens: the line is not over
-	held     map[string]bool // ids of choices that wait until nothing else fits
+	requests map[string]int // recorded control requests of the step, by sender
+	isrs     []isrInput     // what leaders of the recording decided and is still to come
+	window   int64          // so long, in virtual ms, the step goes on without a message
+	deadline int64          // virtual time at which the recorder stops waiting for the end of the step, 0 while a line is carried out
+	moved    int64          // virtual time of the last message
+	patient  bool           // only what fits happens: the line is not over
+	hints    hints          // what the search found out about the step
 	trail    trail
 	failed   bool // the step did not come to rest
 }
@@ -35,15 +41,22 @@ type guide struct {
 // expect begins a step.
 func (g *guide) expect(s *Step) {
 	g.want, g.moved, g.failed = recorded(s.Zk), g.world.Now(), false
+	g.deadline = 0
 	g.window, g.trail = quietMS, trail{}
 	g.requests = map[string]int{}
 	for _, r := range s.Requests {
 		g.requests[by(r["from"])]++
 	}
-	g.isrs = isrInputs(s, g.want)
+	g.isrs, g.trail.sooner = sooner(isrInputs(s, g.want), g.hints.sooner)
 }
 
-// run goes on until the step is over or stop says so.
+// settle goes on until the step is over.
+func (g *guide) settle() {
+	g.deadline = g.world.Now() + longestMS
+	g.run(func() bool { return g.world.Now() >= g.deadline })
+}
+
+// run goes on until there is nothing more or stop says so.
 func (g *guide) run(stop func() bool) {
 	for n := 0; !stop() && g.world.Err() == nil; n++ {
 		if n == restless {
@@ -63,16 +76,36 @@ func (g *guide) runPatiently() {
 	g.patient = false
 }
 
+// before lets happen what comes before a line that follows one that was not waited for.
+func (g *guide) before(line int) {
+	taken := 0
+	enough := func() bool { return g.hints.ahead[line] != everything && taken == g.hints.ahead[line] }
+	g.patient = true
+	g.run(func() bool {
+		if enough() {
+			return true
+		}
+		taken++
+		return false
+	})
+	g.patient = false
+	g.trail.came(line, taken)
+}
+
 // next makes one thing happen; it reports whether there was one.
 func (g *guide) next() bool {
 	choices := g.world.Choices()
 	best := g.best(choices, func(c *sim.Choice) bool { return c.Kind != sim.TimerFire })
 	timer := g.best(choices, func(c *sim.Choice) bool { return c.Kind == sim.TimerFire && c.Due <= g.moved+g.window })
+	late := g.late(choices)
+	due, pressing := g.dueISR(false), g.dueISR(true)
 	switch {
+	case pressing >= 0:
+		g.propose(pressing)
 	case best != nil && g.fit(best) == fits:
 		g.take(best)
-	case len(g.isrs) > 0 && g.due(g.isrs[0]):
-		g.propose()
+	case due >= 0:
+		g.propose(due)
 	case best != nil && g.fit(best) == held:
 		g.take(best)
 	case timer != nil:
@@ -82,11 +115,52 @@ func (g *guide) next() bool {
 	case best != nil && g.fit(best) != notByItself:
 		g.take(best)
 	case len(g.isrs) > 0:
-		g.propose()
+		g.propose(0)
+	case late != nil:
+		g.take(late)
 	default:
 		return false
 	}
 	return true
+}
+
+// late is what happens by itself after a quiet that is longer than the one that ends a step, because its effect was recorded:
+// a timer, or the end of the session of a process that ended by itself.
+func (g *guide) late(choices []*sim.Choice) *sim.Choice {
+	if g.deadline == 0 || !g.expects() {
+		return nil
+	}
+	return g.best(choices, func(c *sim.Choice) bool {
+		switch c.Kind {
+		case sim.TimerFire:
+			return c.Due <= g.deadline
+		case sim.SessionExpiry:
+			return g.ends(c.Process())
+		}
+		return false
+	})
+}
+
+// ends reports whether the end of a broker's session was recorded and has not come yet.
+func (g *guide) ends(client string) bool {
+	for _, list := range g.want {
+		if slices.ContainsFunc(list, func(e *entry) bool {
+			return e.event && !e.matched && e.key == zk.NodeDeleted.String()+" /brokers/ids/"+client
+		}) {
+			return !g.world.Running(brokerID(client))
+		}
+	}
+	return false
+}
+
+// expects reports whether something was recorded that has not happened yet.
+func (g *guide) expects() bool {
+	for _, list := range g.want {
+		if slices.ContainsFunc(list, func(e *entry) bool { return !e.matched && !e.connect }) {
+			return true
+		}
+	}
+	return false
 }
 
 // best is the choice that fits best, the earliest of those, nil when there is none.

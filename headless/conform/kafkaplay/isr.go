@@ -15,8 +15,11 @@ import (
 // protocol 2.7-IV2, written by the leader itself; or, without items, the announcement of what it wrote.
 type isrInput struct {
 	from  kafka.BrokerID
+	epoch string // its broker epoch
 	items []request.AlterIsrPartition
-	rank  int // of its first write among those of the step, 0 when nothing was written for it
+	rank  int    // of its first write among those of the step, 0 when nothing was written for it
+	early int    // it comes so many writes sooner
+	tried *entry // without a write: the recorded attempt at one that failed, nil when there was none either
 }
 
 // isrInputs are those of a step, in the order of their writes.
@@ -27,23 +30,67 @@ func isrInputs(s *Step, want conversations) []isrInput {
 		if json.Unmarshal([]byte(canon(o)), &r) != nil || r.Kind != "AlterIsr" || r.Response != kafka.NONE.Error() || r.byLine(s.Do) {
 			continue
 		}
-		in := isrInput{from: r.From, rank: rankOf(want, r)}
+		in := isrInput{from: r.From, epoch: by(r.BrokerEpoch), rank: rankOf(want, r)}
+		if in.rank == 0 {
+			in.tried = triedOf(want, r)
+		}
 		for _, p := range r.Partitions {
 			in.items = append(in.items, request.AlterIsrPartition{TopicPartition: kafka.TopicPartition{Topic: p.Topic, Partition: p.Partition},
 				LeaderEpoch: p.LeaderEpoch, ISR: p.NewIsr, ZkVersion: p.ZkVersion})
 		}
 		out = append(out, in)
 	}
-	slices.SortStableFunc(out, func(a, b isrInput) int { return a.rank - b.rank })
+	slices.SortStableFunc(out, func(a, b isrInput) int { return a.place() - b.place() })
 	return out
 }
 
-// byLine reports whether the line itself sends the request: alterisr TO FROM T-P LEADER-EPOCH ZK-VERSION [isr].
+// place orders inputs by their writes; what wrote nothing comes last.
+func (in isrInput) place() int {
+	if in.silent() {
+		return 1 << 30
+	}
+	return in.rank
+}
+
+// silent reports whether nothing in the conversations with ZooKeeper says when a proposal was made.
+func (in isrInput) silent() bool { return in.rank == 0 && in.tried == nil }
+
+// sooner has inputs come earlier, as the search found out, by number: one that wrote something so many writes, a silent one
+// so many places. It also says by how much each could be.
+func sooner(list []isrInput, by map[int]int) (moved []isrInput, most []int) {
+	moved = list
+	first := slices.IndexFunc(list, isrInput.silent)
+	for n := range list {
+		in := &list[n]
+		if !in.silent() {
+			in.early = by[n]
+			most = append(most, earliest)
+			continue
+		}
+		most = append(most, first)
+		if k := min(by[n], n); k > 0 {
+			moved = slices.Insert(slices.Delete(slices.Clone(moved), n, n+1), n-k, *in)
+		}
+	}
+	return moved, most
+}
+
+// earliest is how many writes ahead of its own place a proposal is tried.
+const earliest = 4
+
+// byLine reports whether the line itself sends the request: alterisr TO FROM T-P LEADER-EPOCH ZK-VERSION [isr] [E3.1].
 func (r alterIsr) byLine(do string) bool {
 	words := strings.Fields(do)
+	isr, _, _ := strings.Cut(strings.Join(words[min(6, len(words)):], ""), "]")
 	return len(words) > 6 && words[0] == "alterisr" && len(r.Partitions) == 1 && words[1] == r.To.String() && words[2] == r.From.String() &&
 		words[3] == r.Partitions[0].Topic+"-"+canon(r.Partitions[0].Partition) && words[5] == canon(r.Partitions[0].ZkVersion) &&
-		strings.Join(words[6:], "") == canon(r.Partitions[0].NewIsr)
+		isr+"]" == canon(r.Partitions[0].NewIsr)
+}
+
+// byLine reports whether the line itself sends a recorded request.
+func byLine(o object, do string) bool {
+	var r alterIsr
+	return json.Unmarshal([]byte(canon(o)), &r) == nil && r.Kind == "AlterIsr" && r.byLine(do)
 }
 
 // rankOf is the place of a proposal among the writes of the step.
@@ -57,6 +104,18 @@ func rankOf(want conversations, r alterIsr) int {
 		}
 	}
 	return best
+}
+
+// triedOf is the recorded write for a proposal that failed, nil when none was tried.
+func triedOf(want conversations, r alterIsr) *entry {
+	for _, list := range want {
+		for _, e := range list {
+			if e.shown.text("err") == "failed" && writesISR(e, r) {
+				return e
+			}
+		}
+	}
+	return nil
 }
 
 // writesISR reports whether a recorded write stores one of the ISRs that r proposes.
@@ -104,13 +163,42 @@ func leaderWrites(want conversations) (out []isrInput) {
 	return out
 }
 
-// due reports whether an input's write is the next one of the recording.
-func (g *guide) due(in isrInput) bool { return in.rank > 0 && in.rank <= g.lowest() }
+// dueISR is the place of the input that comes next in the recording, -1 when it is not time for any. A silent one that was
+// moved ahead of others comes when those before it have been made and its sender has the epoch that was recorded. pressing
+// asks for those only that come before anything else.
+func (g *guide) dueISR(pressing bool) int {
+	low := g.lowest()
+	for i, in := range g.isrs {
+		switch {
+		case in.silent():
+			last := !slices.ContainsFunc(g.isrs[i:], func(x isrInput) bool { return !x.silent() })
+			if i == 0 && !last && !pressing && g.listener.names.current[in.from] == in.epoch {
+				return i
+			}
+			return -1
+		case pressing && in.early == 0:
+		case in.rank > 0 && in.rank-in.early <= low, in.tried != nil && g.isNext(in.tried):
+			return i
+		}
+	}
+	return -1
+}
 
-// propose has a leader do what it did next in the recording.
-func (g *guide) propose() {
-	in := g.isrs[0]
-	g.isrs = g.isrs[1:]
+// isNext reports whether everything that its conversation has before e has happened.
+func (g *guide) isNext(e *entry) bool {
+	for _, list := range g.want {
+		if i := slices.Index(list, e); i >= 0 {
+			return !slices.ContainsFunc(list[:i], func(x *entry) bool { return !x.matched && !x.connect })
+		}
+	}
+	return false
+}
+
+// propose has a leader do what it did in the recording.
+func (g *guide) propose(i int) {
+	in := g.isrs[i]
+	g.isrs = slices.Delete(g.isrs, i, i+1)
+	g.trail.proposes()
 	var err error
 	if in.items == nil {
 		err = g.world.AnnounceISRs(in.from)

@@ -40,9 +40,9 @@ var lines = map[string]func(*player, *script.Line) error{
 	"broker bounce":        (*player).bounce,
 	"broker kill":          onBroker((*sim.World).KillBroker),
 	"broker crash":         onBroker((*sim.World).CrashBroker),
-	"broker pause":         living((*sim.World).PauseBroker),
-	"broker resume":        living((*sim.World).ResumeBroker),
-	"zk expire":            onBroker((*sim.World).ExpireSession),
+	"broker pause":         (*player).pause,
+	"broker resume":        (*player).resume,
+	"zk expire":            (*player).expire,
 	"broker config":        (*player).config,
 	"topic create":         (*player).ask,
 	"topic delete":         (*player).deleteTopics,
@@ -73,11 +73,6 @@ func onBroker(f func(*sim.World, kafka.BrokerID) error) func(*player, *script.Li
 	}
 }
 
-// living is onBroker for a line that ends nothing.
-func living(f func(*sim.World, kafka.BrokerID) error) func(*player, *script.Line) error {
-	return func(p *player, l *script.Line) error { return f(p.world, brokerOf(l)) }
-}
-
 // start starts a process and waits until it runs, or has ended by itself.
 func (p *player) start(l *script.Line) error { return p.boot(brokerOf(l)) }
 
@@ -100,8 +95,7 @@ func (p *player) stop(l *script.Line) error {
 	if err := p.world.StopBroker(id); err != nil {
 		return err
 	}
-	p.guide.run(func() bool { return !p.world.Running(id) })
-	if p.world.Running(id) {
+	if !p.within(stopMS, func() bool { return !p.world.Running(id) }) {
 		return refusal{"the process still runs"}
 	}
 	return nil
@@ -173,15 +167,68 @@ func (p *player) block(l *script.Line) error {
 	return p.world.BlockLog(brokerOf(l), int(l.Int("DIR")), l.Text("NAME"), l.Verb == "logdir block")
 }
 
-// clientMS is how long the recorder's clients wait for an answer; the request itself asks for less (see baseSettings).
-const clientMS = 10_000
+// How long the recorder waits, in ms, before it goes on: its clients for an answer (the request itself asks for less, see
+// baseSettings), for a process that ends cleanly, for a registration in a new session.
+const (
+	clientMS   = 10_000
+	stopMS     = 60_000
+	registerMS = 10_000
+)
+
+// within goes on until done says so, first only with what would happen in the quiet that ends a step, then with what a wait
+// of ms allows; it reports whether that came.
+func (p *player) within(ms int64, done func() bool) bool {
+	for _, p.guide.window = range []int64{quietMS, ms} {
+		p.guide.run(done)
+	}
+	p.guide.window = quietMS
+	return done()
+}
+
+// expire ends a session. A process that lives on comes back with a new one, and the recorder waits for that.
+func (p *player) expire(l *script.Line) error {
+	id := brokerOf(l)
+	p.touch(id)
+	before := p.listener.names.registrations[id]
+	if err := p.world.ExpireSession(id); err != nil {
+		return err
+	}
+	switch {
+	case p.paused[id]:
+		p.expired[id] = true
+	case p.world.Running(id):
+		p.registersAgain(id, before)
+	}
+	return nil
+}
+
+func (p *player) registersAgain(id kafka.BrokerID, before int) {
+	p.within(registerMS, func() bool { return p.listener.names.registrations[id] > before || !p.world.Running(id) })
+}
+
+func (p *player) pause(l *script.Line) error {
+	p.paused[brokerOf(l)] = true
+	return p.world.PauseBroker(brokerOf(l))
+}
+
+// resume lets a process go on; one whose session ended meanwhile is waited for as after expire.
+func (p *player) resume(l *script.Line) error {
+	id := brokerOf(l)
+	before := p.listener.names.registrations[id]
+	if err := p.world.ResumeBroker(id); err != nil {
+		return err
+	}
+	if p.expired[id] {
+		p.registersAgain(id, before)
+	}
+	delete(p.paused, id)
+	delete(p.expired, id)
+	return nil
+}
 
 // await goes on until an operation of the operator is done.
 func (p *player) await(out *sim.Outcome, what string) error {
-	for _, p.guide.window = range []int64{quietMS, clientMS} {
-		p.guide.run(func() bool { return out.Done })
-	}
-	p.guide.window = quietMS
+	p.within(clientMS, func() bool { return out.Done })
 	switch {
 	case !out.Done:
 		return refusal{"no answer: " + what}

@@ -33,6 +33,7 @@ type sentRequest struct {
 	shown    object // everything but the answer
 	answer   object // response and partitionResponses; response "none" while there is none
 	epoch    string // broker epoch of the recipient
+	operator bool   // a line sent it, in the name of a broker
 }
 
 func newListener(t *tap, w *sim.World) *listener {
@@ -156,7 +157,7 @@ func (l *listener) message(m sim.Message) {
 
 // leaves takes down a request of a controller to a broker, or of a broker to the controller.
 func (l *listener) leaves(id string, m sim.Message) {
-	s := &sentRequest{from: m.From, to: m.To.String(), answer: object{"response": "none"}}
+	s := &sentRequest{from: m.From, to: m.To.String(), answer: object{"response": "none"}, operator: m.From == "admin"}
 	switch r := m.Request.(type) {
 	case request.ControlRequest:
 		s.shown = l.names.showRequest(r)

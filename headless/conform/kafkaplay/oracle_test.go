@@ -44,10 +44,7 @@ var asked = map[string]int{
 // unmatched are recordings with a step that the replay cannot bring about yet, from 1, and what is in its way: which of
 // several places fit for an event is not found. Steps before it must pass; what follows it is not compared.
 var unmatched = map[string]int{
-	"g06-shutdown-last-isr":            7, // the second and third try of a controlled shutdown, 5 s apart
-	"g18-expire-two":                   6, // two sessions end at once: in which order the controller's session saw it
 	"g27-controller-stops-reassigning": 9, // the order of a stopping controller's last events
-	"g29-rebalance-with-dead":          7, // a rebalance at the moment a broker dies
 }
 
 func TestAskedRecordings(t *testing.T) {

@@ -94,18 +94,20 @@ type player struct {
 	listener *listener
 	guide    *guide
 	before   map[string]znode
-	gone     map[string]bool // names of the broker epochs that ended in the step
-	drifting bool            // two topics were being deleted: one gauge is free from then on
+	gone     map[string]bool         // names of the broker epochs that ended in the step
+	paused   map[kafka.BrokerID]bool // processes that stand still
+	expired  map[kafka.BrokerID]bool // those of them whose session ended meanwhile
+	drifting bool                    // two topics were being deleted: one gauge is free from then on
 }
 
 // Play replays a recording. The error says that the world itself failed.
 func Play(rec *Recording, opts Options) (Report, error) {
-	s := &search{rec: rec, opts: opts, holds: holds{}, hopeless: map[int]bool{}}
+	s := &search{rec: rec, opts: opts, hints: map[int]hints{}, hopeless: map[int]bool{}}
 	return s.play()
 }
 
 // playTo plays the recording up to and with the step last, from 0, in a new world.
-func playTo(rec *Recording, opts Options, h holds, last int) (Report, []trail, error) {
+func playTo(rec *Recording, opts Options, h map[int]hints, last int) (Report, []trail, error) {
 	report := Report{Recording: rec.Name, Steps: []StepReport{}}
 	p, err := newPlayer(rec, opts)
 	if err != nil {
@@ -118,7 +120,7 @@ func playTo(rec *Recording, opts Options, h holds, last int) (Report, []trail, e
 		for to < len(rec.Steps)-1 && !rec.Steps[to].settled() {
 			to++
 		}
-		p.guide.held = h[to]
+		p.guide.hints = h[to]
 		reports, err := p.steps(from, to)
 		if err != nil {
 			return report, nil, err
@@ -150,7 +152,7 @@ func newPlayer(rec *Recording, opts Options) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &player{rec: rec, opts: opts, tap: t, before: map[string]znode{}}
+	p := &player{rec: rec, opts: opts, tap: t, before: map[string]znode{}, paused: map[kafka.BrokerID]bool{}, expired: map[kafka.BrokerID]bool{}}
 	p.recorder = trace.NewRecorder()
 	p.recorder.Sink = p.step
 	p.world = sim.New(sim.Config{Setup: setup, Seed: 1, Store: t, Recorder: p.recorder})
@@ -188,12 +190,15 @@ func (p *player) steps(from, to int) ([]StepReport, error) {
 	var reports []StepReport
 	for i := from; i <= to; i++ {
 		s := &p.rec.Steps[i]
+		if i > from {
+			p.guide.before(i)
+		}
 		err := p.do(s.Do)
 		c := comparison{player: p, number: i + 1, step: s}
 		c.result(err)
 		reports = append(reports, StepReport{Do: s.Do, Failures: c.failures})
 	}
-	p.guide.run(func() bool { return false })
+	p.guide.settle()
 	if err := p.world.Err(); err != nil {
 		return nil, err
 	}

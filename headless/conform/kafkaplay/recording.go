@@ -75,11 +75,12 @@ type Transition struct {
 
 // alterIsr is an AlterIsr of a recording, to be sent by our leader.
 type alterIsr struct {
-	From       kafka.BrokerID `json:"from"`
-	To         kafka.BrokerID `json:"to"`
-	Kind       string         `json:"kind"`
-	Response   string         `json:"response"`
-	Partitions []struct {
+	From        kafka.BrokerID `json:"from"`
+	To          kafka.BrokerID `json:"to"`
+	Kind        string         `json:"kind"`
+	Response    string         `json:"response"`
+	BrokerEpoch any            `json:"brokerEpoch"`
+	Partitions  []struct {
 		Topic       string           `json:"topic"`
 		Partition   int32            `json:"partition"`
 		LeaderEpoch int32            `json:"leaderEpoch"`

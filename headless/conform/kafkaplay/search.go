@@ -1,15 +1,17 @@
 package kafkaplay
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 )
 
-// Where several pending choices fit, the guide takes the earliest. When a step then does not come out as recorded, the
-// search plays the recording again from its start, with one choice of the step held back until nothing else fits: first
-// those shortly before the first thing that did not fit. The hold that leads farthest is kept, until the step passes, or
-// no hold leads any farther: then the difference is a real one, and it is told as the first play had it.
+// Where several pending choices fit, the guide takes the earliest, and it carries out lines that were not waited for at
+// once. When a step then does not come out as recorded, the search plays the recording again from its start with a hint
+// more for the step: a line comes later, after some of what fits, or a choice is held back until nothing else fits, first
+// those shortly before the first thing that did not fit. The hint that leads farthest is kept, until the step passes, or
+// none leads any farther: then the difference is a real one, and it is told as the first play had it.
 
 // attempts bounds the plays that one step may take.
 const attempts = 200
@@ -17,14 +19,43 @@ const attempts = 200
 // nearby is how many choices before the first misfit are tried.
 const nearby = 40
 
-// holds are the choices that wait, by step.
-type holds map[int]map[string]bool
+// everything that fits comes before a line.
+const everything = -1
+
+// hints are what a step is played with.
+type hints struct {
+	held   map[string]bool // ids of choices that wait until nothing else fits
+	ahead  map[int]int     // how many choices come between a line that was not waited for and this one, by line; 0 when none
+	sooner map[int]int     // by how much an AlterIsr that a leader sends comes earlier (isr.go), by its number
+}
+
+// change adds one hint.
+type change func(*hints)
+
+func holding(id string) change      { return func(h *hints) { h.held[id] = true } }
+func coming(line, ahead int) change { return func(h *hints) { h.ahead[line] = ahead } }
+func moving(input, places int) change {
+	return func(h *hints) { h.sooner[input] = places }
+}
+
+func (h hints) with(c change) hints {
+	out := hints{held: map[string]bool{}, ahead: map[int]int{}, sooner: map[int]int{}}
+	maps.Copy(out.held, h.held)
+	maps.Copy(out.ahead, h.ahead)
+	maps.Copy(out.sooner, h.sooner)
+	c(&out)
+	return out
+}
 
 // trail is what was taken in a step up to the first thing that did not fit, and how far the recording was followed.
 type trail struct {
 	taken   []string
 	agreed  int // recorded requests and events that had happened
 	strayed bool
+	lines   []int       // of the step but the first
+	between map[int]int // how many choices came before a line, by line
+	sooner  []int       // by how much each AlterIsr that a leader sends may come earlier
+	made    int         // how many of them had been sent
 }
 
 func (t *trail) add(id string, misfit bool) {
@@ -40,103 +71,159 @@ func (t *trail) agrees() {
 	}
 }
 
+func (t *trail) proposes() {
+	if !t.strayed {
+		t.made++
+	}
+}
+
+// came says that so many choices were taken before a line.
+func (t *trail) came(line, n int) {
+	if t.between == nil {
+		t.between = map[int]int{}
+	}
+	t.lines = append(t.lines, line)
+	t.between[line] = n
+}
+
+// outcome is how a play of a step went.
+type outcome struct {
+	hints
+	trail
+	failures int
+}
+
+// better reports whether a play followed the recording farther than another, or as far with fewer differences.
+func (o outcome) better(than outcome) bool {
+	return cmp.Or(cmp.Compare(o.agreed, than.agreed), cmp.Compare(than.failures, o.failures)) > 0
+}
+
+// changes are the hints that may help, the likeliest first: lines later, choices before the first misfit, latest first,
+// lines a little earlier again.
+func (o outcome) changes() (out []change) {
+	for _, line := range o.lines {
+		if o.ahead[line] == 0 {
+			out = append(out, coming(line, everything))
+		}
+	}
+	for n := max(0, o.made-3); n < min(len(o.trail.sooner), o.made+3); n++ {
+		for places := 1; o.hints.sooner[n] == 0 && places <= o.trail.sooner[n]; places++ {
+			out = append(out, moving(n, places))
+		}
+	}
+	near := slices.Clone(o.taken[max(0, len(o.taken)-nearby):])
+	slices.Reverse(near)
+	for _, id := range near {
+		if !o.held[id] {
+			out = append(out, holding(id))
+		}
+	}
+	for _, line := range o.lines {
+		for n := o.between[line] - 1; n > 0 && o.ahead[line] == everything; n-- {
+			out = append(out, coming(line, n))
+		}
+	}
+	return out
+}
+
 // search looks for the order of a whole recording.
 type search struct {
 	rec      *Recording
 	opts     Options
-	holds    holds
-	hopeless map[int]bool // steps that no hold helps
+	hints    map[int]hints // by settled step
+	hopeless map[int]bool  // steps that no hint helps
 }
 
 func (s *search) play() (Report, error) {
 	for {
-		report, trails, err := playTo(s.rec, s.opts, s.holds, len(s.rec.Steps)-1)
+		report, trails, err := playTo(s.rec, s.opts, s.hints, len(s.rec.Steps)-1)
 		if err != nil {
 			return report, err
 		}
-		failed := slices.IndexFunc(report.Steps, func(x StepReport) bool { return len(x.Failures) > 0 })
-		for failed >= 0 && s.hopeless[failed] {
-			next := slices.IndexFunc(report.Steps[failed+1:], func(x StepReport) bool { return len(x.Failures) > 0 })
-			if next < 0 {
-				failed = -1
-				break
-			}
-			failed += 1 + next
-		}
+		failed := s.failed(report)
 		if failed < 0 {
 			return report, nil
 		}
-		for failed < len(s.rec.Steps)-1 && !s.rec.Steps[failed].settled() {
-			failed++
-		}
-		var found map[string]bool
-		if mayBeOrder(report.Steps[failed].Failures, trails[failed]) {
-			if found, err = s.repair(failed, trails[failed]); err != nil {
-				return report, err
-			}
-		}
-		if found == nil {
+		first := outcome{trail: trails[failed], failures: len(report.Steps[failed].Failures)}
+		if !mayBeOrder(report.Steps[failed].Failures, first.trail) {
 			s.hopeless[failed] = true
 			continue
 		}
-		s.holds[failed] = found
+		found, ok, err := s.repair(failed, first)
+		if err != nil {
+			return report, err
+		}
+		if ok {
+			s.hints[failed] = found
+		} else {
+			s.hopeless[failed] = true
+		}
 	}
+}
+
+// failed is the settled end of the first step that failed and is not hopeless, -1 when there is none.
+func (s *search) failed(report Report) int {
+	for i, x := range report.Steps {
+		if len(x.Failures) == 0 {
+			continue
+		}
+		for i < len(s.rec.Steps)-1 && !s.rec.Steps[i].settled() {
+			i++
+		}
+		if !s.hopeless[i] {
+			return i
+		}
+	}
+	return -1
 }
 
 // mayBeOrder reports whether another order may help: not where the conversations went as recorded and only what they came
 // to differs.
 func mayBeOrder(failures []Failure, t trail) bool {
-	return t.strayed || slices.ContainsFunc(failures, func(f Failure) bool {
+	return t.strayed || len(t.lines) > 0 || slices.ContainsFunc(failures, func(f Failure) bool {
 		return strings.HasPrefix(f.Path, "zk ") || strings.HasPrefix(f.Path, "requests ") || strings.HasPrefix(f.Path, "transitions ") ||
 			strings.HasPrefix(f.Path, "metrics.")
 	})
 }
 
-// repair looks for holds that make a step pass; nil when there are none.
-func (s *search) repair(step int, from trail) (map[string]bool, error) {
-	kept := map[string]bool{}
+// repair looks for hints that make a step pass.
+func (s *search) repair(step int, from outcome) (hints, bool, error) {
 	for left := attempts; left > 0; {
-		var best trail
-		var bestID string
-		for _, id := range from.candidates() {
-			if kept[id] || left == 0 {
-				continue
+		best := from
+		for _, c := range from.changes() {
+			if left == 0 {
+				break
 			}
 			left--
-			kept[id] = true
-			t, passed, err := s.try(step, kept)
-			if err != nil || passed {
-				return kept, err
+			got, err := s.try(step, from.with(c))
+			if err != nil || got.failures == 0 {
+				return got.hints, err == nil, err
 			}
-			delete(kept, id)
-			if t.agreed > max(from.agreed, best.agreed) {
-				best, bestID = t, id
+			if got.better(best) {
+				best = got
 			}
 		}
-		if bestID == "" {
-			return nil, nil
+		if !best.better(from) {
+			return hints{}, false, nil
 		}
-		kept[bestID], from = true, best
+		from = best
 	}
-	return nil, nil
+	return hints{}, false, nil
 }
 
-// try plays up to the step with the holds.
-func (s *search) try(step int, held map[string]bool) (trail, bool, error) {
-	h := maps.Clone(s.holds)
-	h[step] = held
+// try plays up to the step with the hints.
+func (s *search) try(step int, h hints) (outcome, error) {
+	all := maps.Clone(s.hints)
+	all[step] = h
 	opts := s.opts
 	opts.Sides = false
-	report, trails, err := playTo(s.rec, opts, h, step)
+	report, trails, err := playTo(s.rec, opts, all, step)
 	if err != nil {
-		return trail{}, false, err
+		return outcome{}, err
 	}
-	return trails[step], len(report.Steps[step].Failures) == 0, nil
-}
-
-// candidates are the last choices before the first misfit, the latest first.
-func (t trail) candidates() []string {
-	out := slices.Clone(t.taken[max(0, len(t.taken)-nearby):])
-	slices.Reverse(out)
-	return out
+	out := outcome{hints: h, trail: trails[step]}
+	for i := step; i >= 0 && (i == step || !s.rec.Steps[i].settled()); i-- {
+		out.failures += len(report.Steps[i].Failures)
+	}
+	return out, nil
 }
