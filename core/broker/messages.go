@@ -14,6 +14,7 @@ var Messages = []env.Message{
 	{Key: "broker.refuse", Src: "broker.(*Broker).check", Kafka: "ReplicaManager.becomeLeaderOrFollower", Args: []string{"leaderEpoch", "own", "error"}},
 	{Key: "broker.offline", Src: "broker.(*Broker).markOffline", Kafka: "ReplicaManager.markPartitionOffline"},
 	{Key: "broker.log.marked", Src: "broker.(*Broker).TopicConfigUpdated", Kafka: "LogManager.topicConfigUpdated", Article: "S4"},
+	{Key: "broker.log.reread", Src: "broker.(*Broker).finishInitializing", Kafka: "LogManager.finishedInitializingLog", Article: "S4"},
 	{Key: "broker.stopped", Src: "broker.(*Broker).stopReplica", Kafka: "ReplicaManager.stopReplicas", Args: []string{"leaderEpoch"}},
 	{Key: "broker.stopRefused", Src: "broker.(*Broker).stopReplica", Kafka: "ReplicaManager.stopReplicas", Args: []string{"leaderEpoch", "own", "error"}},
 	{Key: "broker.deleted", Src: "broker.(*Broker).deleteReplica", Kafka: "ReplicaManager.stopPartitions", Args: []string{"leaderEpoch"}},

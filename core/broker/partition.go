@@ -196,6 +196,8 @@ func (b *Broker) finishInitializing(tp kafka.TopicPartition, created bool) error
 	changed := b.initializing[tp]
 	delete(b.initializing, tp)
 	if changed && created {
+		b.set(b.disk.Logs[tp].EndOffset, "broker", b.id, "log", tp.String())
+		b.note(env.BrokerState, tp.String(), "broker.log.reread")
 		return b.cfg.TopicConfig(tp.Topic)
 	}
 	return nil

@@ -299,6 +299,35 @@ until idle
 	require.Equal(t, map[string]any{"armed": int64(2), "naive": int64(4)}, r.Doc().Get("view", "watching"))
 }
 
+// A broker is behind while it has not applied what the config znode says; a broker's own config concerns no other.
+func TestViewOfBrokersThatAreBehind(t *testing.T) {
+	r := played(t, `cluster brokers=0,1 auto.leader.rebalance.enable=false
+broker start 0
+until idle
+broker start 1
+until idle
+topic create t 1x2
+until idle
+hold client.1
+config set topics/t retention.ms=1
+config set brokers/0 log.cleaner.threads=2
+until idle
+`)
+	behind := func() any { return r.Doc().Names("view", "behind", "/config/topics/t") }
+	require.Equal(t, []string{"1"}, behind())
+	require.Equal(t, "≠", r.Doc().Get("view", "behind", "/config/topics/t", "1"))
+	require.Empty(t, r.Doc().Names("view", "behind", "/config/brokers/0"))
+	appended := func(lines ...string) {
+		for _, line := range lines {
+			require.NoError(t, r.Append(line))
+		}
+	}
+	appended("release client.1", "until idle")
+	require.Empty(t, behind())
+	appended("zk set /config/topics/t {}", "broker stop 1", "until idle")
+	require.Equal(t, []string{"0"}, behind(), "no notice, no pass; a broker that is gone is not behind")
+}
+
 // 4.8: a change of a topic's config while its log is being created, after every possible number of deliveries: whichever
 // comes first, the broker ends with the new config, and the log has it.
 func TestConfigChangesBesideTheCreationOfALog(t *testing.T) {
