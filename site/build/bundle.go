@@ -24,6 +24,7 @@ type assets struct {
 // pageScript is the script of a page, by the name of its source in src/pages.
 type pageScript struct {
 	File  string
+	Style string   // its own style sheet, "" when it imports none
 	Parts []string // what it imports at once
 }
 
@@ -95,20 +96,24 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 // pageScripts finds what became of src/pages/NAME.ts.
 func (a *assets) pageScripts(metafile string) error {
 	var meta struct {
-		Outputs map[string]struct{ EntryPoint string }
+		Outputs map[string]struct{ EntryPoint, CSSBundle string }
 	}
 	if err := json.Unmarshal([]byte(metafile), &meta); err != nil {
 		return fmt.Errorf("esbuild's metafile: %w", err)
 	}
 	for output, o := range meta.Outputs {
-		if path.Base(path.Dir(o.EntryPoint)) != "pages" {
+		if path.Base(path.Dir(o.EntryPoint)) != "pages" || path.Ext(output) != ".js" {
 			continue
+		}
+		style := ""
+		if o.CSSBundle != "" {
+			style = "a/" + path.Base(o.CSSBundle)
 		}
 		imports, err := parts(metafile, output)
 		if err != nil {
 			return err
 		}
-		a.scripts[strings.TrimSuffix(path.Base(o.EntryPoint), ".ts")] = pageScript{"a/" + path.Base(output), imports}
+		a.scripts[strings.TrimSuffix(path.Base(o.EntryPoint), ".ts")] = pageScript{"a/" + path.Base(output), style, imports}
 	}
 	return nil
 }

@@ -65,8 +65,8 @@ export const stopIndex = computed(() => {
   return found;
 });
 
-/** The first step of the run that can be reached: what is before is its set-up. */
-export const origin = computed(() => lesson.value?.runs[run.value]?.from ?? 0);
+/** The first place of the run that can be reached: in a lesson what is before is its set-up; -1 is before the first step. */
+export const origin = computed(() => (lesson.value ? lesson.value.runs[run.value]?.from ?? 0 : -1));
 
 /** Index of the first stop whose question is still open: what lies behind it must not be told. -1 for none. */
 export const openAsk = computed(() => stops.value.findIndex((s) => s.ask && answers.value[s.id] === undefined));

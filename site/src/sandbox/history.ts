@@ -1,0 +1,32 @@
+// The history as a tree: an operation a chip, a future a row. Choosing one goes there.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { vars } from '../dom.ts';
+import { beside, here, type Op, ops, path, show } from './world.ts';
+import { w } from './words.ts';
+
+interface Place { op: Op; depth: number; row: number; up: number }
+
+/** Places of all operations: the first future of an operation goes on in its row, others begin rows of their own. */
+function places(): Place[] {
+  const children = new Map<Op | undefined, Op[]>();
+  for (const o of ops.value) children.set(o.parent, [...(children.get(o.parent) ?? []), o]);
+  const out: Place[] = [];
+  let rows = 0;
+  const lay = (o: Op, depth: number, row: number, above: number): void => {
+    out.push({ op: o, depth, row, up: row - above });
+    (children.get(o) ?? []).forEach((c, i) => lay(c, depth + 1, i === 0 ? row : ++rows, row));
+  };
+  for (const root of children.get(undefined) ?? []) lay(root, 0, 0, 0);
+  return out;
+}
+
+export function historyTree(): TemplateResult {
+  const all = places();
+  const mine = path.value;
+  const tips = ops.value.filter((o) => o !== here.value && !ops.value.some((c) => c.parent === o));
+  return html`<section class="history" aria-label=${w('history')}><h2>${w('history')}<small>${w('historyHint')}</small></h2>
+    <ol>${all.map((p) => html`<li ${vars({ '--depth': p.depth, '--row': p.row, '--up': p.up })} class="${p.up > 0 ? 'branch' : ''} ${mine.includes(p.op) ? 'mine' : ''} ${p.op === here.value ? 'here' : ''}">
+      <button aria-current=${p.op === here.value ? 'step' : nothing} title=${p.op.line || p.op.inputs.setup} @click=${() => show(p.op)}>${p.op.line || w('setup')}${p.op.failure ? ' ✕' : ''}</button></li>`)}</ol>
+    ${tips.length ? html`<label class="with">${w('compareWith')} <select @change=${(e: Event) => { const o = ops.value.find((x) => String(x.id) === (e.target as HTMLSelectElement).value); (e.target as HTMLSelectElement).value = ''; if (o) beside(o); }}>
+      <option value="">—</option>${tips.map((o) => html`<option value=${o.id}>${o.id}: ${o.line || w('setup')}</option>`)}</select></label>` : nothing}</section>`;
+}

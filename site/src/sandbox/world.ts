@@ -1,0 +1,158 @@
+// The sandbox's history: a tree of operations, each with the recording up to its end. Only this file changes it.
+import { batch, computed, signal } from '@preact/signals-core';
+import * as core from '../core.ts';
+import { Recording } from '../record.ts';
+import { at, compare, fork, goto, notice, recordings, rec } from '../state.ts';
+
+/** One operation, after what stands before it in the tree; the root is the set-up. */
+export interface Op {
+  id: number;
+  line: string;
+  parent: Op | undefined;
+  inputs: core.Inputs;
+  rec: Recording;
+  /** Its first step in the recording; what comes before are its parents'. */
+  from: number;
+  failure: string;
+}
+
+export const ops = signal<Op[]>([]);
+export const here = signal<Op | undefined>(undefined);
+/** Whether the world goes on by itself after an operation, until nothing is pending. */
+export const runOn = signal(true);
+export const next = signal<core.Next | undefined>(undefined);
+/** The broker that buttons and keys mean. */
+export const broker = signal('0');
+/** Lines as they were done, for the command bar's memory. */
+export const lines: string[] = [];
+
+let count = 0;
+
+/** The operations from the set-up to here. */
+export const path = computed<Op[]>(() => {
+  const out: Op[] = [];
+  for (let o = here.value; o; o = o.parent) out.unshift(o);
+  return out;
+});
+
+function say(e: unknown): void { notice.value = e instanceof Error ? e.message : String(e); }
+
+/** Shows an operation's world at its end. */
+export function show(o: Op): void {
+  batch(() => {
+    fork.value = undefined;
+    compare.value = false;
+    here.value = o;
+    recordings.value = [o.rec];
+    goto(o.rec.length - 1);
+    notice.value = o.failure;
+  });
+}
+
+/** Begins anew; what was there is gone. */
+export async function begin(inputs: core.Inputs): Promise<boolean> {
+  try {
+    const out = await core.open(inputs);
+    const root: Op = { id: ++count, line: '', parent: undefined, inputs: out.inputs, rec: new Recording(out.trace), from: 0, failure: out.failure ?? '' };
+    ops.value = [root];
+    next.value = undefined;
+    show(root);
+    return true;
+  } catch (e) {
+    say(e);
+    return false;
+  }
+}
+
+/** The operation that step i belongs to. */
+function ownerOf(i: number): Op {
+  const all = path.value;
+  return all.findLast((o) => o.from <= i) ?? all[0]!;
+}
+
+/** Does one line right after the cursor; with runOn the world then goes on. In the past it begins another future. */
+export async function act(line: string): Promise<boolean> {
+  const o = here.value;
+  const text = line.trim();
+  if (!o || core.busy.value || text === '') return false;
+  notice.value = '';
+  try {
+    const base = at.value;
+    const parent = base === o.rec.length - 1 ? o : ownerOf(base);
+    let out = await core.act(o.inputs, base, text);
+    if (runOn.value && out.failure === undefined && !passes(text)) {
+      const done = await core.act(out.inputs, out.trace.steps.length - 1, 'until idle');
+      out = { ...done, from: out.from };
+    }
+    const made: Op = { id: ++count, line: text, parent, inputs: out.inputs, rec: new Recording(out.trace), from: out.from, failure: out.failure ?? '' };
+    lines.push(text);
+    ops.value = [...ops.value, made];
+    show(made);
+    return true;
+  } catch (e) {
+    say(e);
+    return false;
+  }
+}
+
+/** Lines that only let the world go on, or that look at it. */
+function passes(line: string): boolean { return /^(until|run|expect|never|clock|wait)\b/.test(line); }
+
+/** Many lines, one after the other, up to the first that fails. */
+export async function actAll(text: string): Promise<void> {
+  for (const line of text.split('\n')) {
+    if (line.trim() === '' || line.trim().startsWith('#')) continue;
+    if (!await act(line)) return;
+  }
+}
+
+/** Takes the last operation back; it stays in the tree. */
+export function undo(): void {
+  const o = here.value;
+  if (o?.parent) show(o.parent);
+}
+
+/** Puts another future beside the one shown. */
+export function beside(o: Op): void {
+  const mine = here.value;
+  if (!mine || mine === o) return;
+  const common = mine.rec.common(o.rec);
+  batch(() => {
+    recordings.value = [mine.rec];
+    fork.value = { rec: o.rec, run: 0, base: common, lines: linesOf(o) };
+    at.value = o.rec.length - 1;
+    compare.value = true;
+  });
+}
+
+function linesOf(o: Op): string[] { return o.parent ? [...linesOf(o.parent), o.line] : []; }
+
+const known: { op: Op | undefined; at: number } = { op: undefined, at: -2 };
+
+/** Asks the core what may happen at the cursor, once for each place; the answer of a place that was left is not shown. */
+export async function ask(): Promise<void> {
+  const o = here.value;
+  const step = at.value;
+  if (!o || rec.value !== o.rec || (known.op === o && known.at === step)) return;
+  Object.assign(known, { op: o, at: step });
+  try {
+    const answer = await core.choices(o.inputs, step, { forms: true });
+    if (here.value === o && at.value === step) next.value = answer;
+  } catch (e) {
+    say(e);
+  }
+}
+
+/** Words that could come where a line ends. */
+export async function complete(line: string): Promise<string[]> {
+  const o = here.value;
+  if (!o) return [];
+  try {
+    return (await core.choices(o.inputs, at.value, { line })).complete ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** The whole run as a script, as the command line takes it. */
+export function asScript(o: Op): string { return o.inputs.setup + o.inputs.script; }
