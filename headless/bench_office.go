@@ -118,7 +118,7 @@ func takeOffice(partitions int, record bool) (office, error) {
 	return o, nil
 }
 
-// fill writes topics of 100 partitions each, whose one replica is broker 0.
+// fill writes topics whose one replica is broker 0.
 func fill(store *zkmem.Store, partitions int) error {
 	id, _, _, err := store.Open(0, 30_000)
 	if err != nil {
@@ -131,25 +131,30 @@ func fill(store *zkmem.Store, partitions int) error {
 		}
 		return err
 	}
+	for _, p := range officeTree(partitions, 0) {
+		if err := create(p[0], []byte(p[1])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// officeTree lists the nodes of topics of 100 partitions each, whose one replica is the given broker: path and data.
+func officeTree(partitions int, replica kafka.BrokerID) [][2]string {
 	paths := [][2]string{{"/brokers", ""}, {zkdata.TopicsPath, ""}}
 	for t := range partitions / perTopic {
 		topic := fmt.Sprintf("t%04d", t)
 		assignment := map[int32]kafka.ReplicaAssignment{}
 		for p := range perTopic {
-			assignment[int32(p)] = kafka.ReplicaAssignment{Replicas: []kafka.BrokerID{0}}
+			assignment[int32(p)] = kafka.ReplicaAssignment{Replicas: []kafka.BrokerID{replica}}
 		}
 		paths = append(paths, [2]string{zkdata.TopicPath(topic), string(zkdata.EncodeTopic(kafka.UUID{1, byte(t >> 8), byte(t)}, assignment))},
 			[2]string{zkdata.TopicPartitionsPath(topic), ""})
 		for p := range perTopic {
 			tp := kafka.TopicPartition{Topic: topic, Partition: int32(p)}
 			paths = append(paths, [2]string{zkdata.TopicPartitionPath(tp), ""}, [2]string{zkdata.TopicPartitionStatePath(tp),
-				`{"controller_epoch":0,"leader":0,"version":1,"leader_epoch":0,"isr":[0]}`})
+				fmt.Sprintf(`{"controller_epoch":0,"leader":%d,"version":1,"leader_epoch":0,"isr":[%d]}`, replica, replica)})
 		}
 	}
-	for _, p := range paths {
-		if err := create(p[0], []byte(p[1])); err != nil {
-			return err
-		}
-	}
-	return nil
+	return paths
 }

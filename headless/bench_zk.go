@@ -53,6 +53,9 @@ func benchZk(tell func(measured)) error {
 		tell(measured{call + ", emulator over a pipe / real server", speed[2] / speed[0], "times", "at least", 2, false})
 		tell(measured{call + ", Store port / real server", port / speed[0], "times", "at least", 50, call == "create"})
 	}
+	if err := benchZkOffice(tell, real.Connect()); err != nil {
+		return err
+	}
 	return benchStepped(tell, real.Connect())
 }
 

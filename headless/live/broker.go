@@ -3,11 +3,13 @@ package live
 import (
 	"fmt"
 	"net"
+	"time"
 
 	"controllerscope/core/broker"
 	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/server"
+	"controllerscope/core/zk"
 	"controllerscope/core/zk/zkreal"
 	"controllerscope/headless/kafkawire"
 )
@@ -21,6 +23,9 @@ type BrokerConfig struct {
 	Dial     zkreal.Dialer // to ZooKeeper; nil is TCP
 	Recorder *Recorder     // nil records nothing
 	Hear     Hear
+	// Batch, if set, sees every batch of requests to ZooKeeper once it is answered, with the lane of the thread that sent it
+	// and when it did. It runs under the process's lock.
+	Batch func(lane string, ops []zk.Op, began time.Time)
 }
 
 // Broker is a running broker process.
@@ -38,6 +43,7 @@ type Broker struct {
 func StartBroker(c BrokerConfig) *Broker {
 	p := newProcess(c.ID.String(), c.Recorder, c.Hear)
 	b := &Broker{Process: p, zk: newConnector(p, c.Address, c.Dial), net: newNetwork(p), ended: make(chan struct{})}
+	b.zk.batch = c.Batch
 	at := c.Listener.Addr().(*net.TCPAddr)
 	b.server = server.New(server.Config{ID: c.ID, Props: c.Props, Disk: broker.NewDisk(1), Endpoints: []kafka.Endpoint{{
 		Listener: "PLAINTEXT", Protocol: "PLAINTEXT", Host: at.IP.String(), Port: int32(at.Port)}}}, p, b.zk, b.net)

@@ -16,8 +16,9 @@ import (
 
 // connector makes a process's sessions. It keeps their network connections, so that they can break with the process.
 type connector struct {
-	p    *Process
-	real *zkreal.Connector
+	p     *Process
+	real  *zkreal.Connector
+	batch func(lane string, ops []zk.Op, began time.Time) // nil for nobody
 
 	sessions []*session
 
@@ -56,7 +57,7 @@ func (c *connector) dial(dial zkreal.Dialer, network, address string, timeout ti
 
 // Open implements zk.Connector.
 func (c *connector) Open(owner zk.Owner, o zk.Options) zk.Session {
-	s := &session{p: c.p, owner: owner, timeout: o.TimeoutMS, armed: map[watchKey]bool{}, fired: map[watchKey]bool{}}
+	s := &session{p: c.p, batch: c.batch, owner: owner, timeout: o.TimeoutMS, armed: map[watchKey]bool{}, fired: map[watchKey]bool{}}
 	c.sessions = append(c.sessions, s)
 	s.real = c.real.Open(s, o)
 	return s
@@ -96,6 +97,7 @@ type watchKey struct {
 // session records what a session of the real client does. It stands between the client and the session's owner.
 type session struct {
 	p       *Process
+	batch   func(lane string, ops []zk.Op, began time.Time)
 	real    zk.Session
 	owner   zk.Owner
 	timeout int32
@@ -114,10 +116,14 @@ func (s *session) Do(ops ...zk.Op) []zk.Result {
 	if s.busy++; s.busy == 1 {
 		clear(s.fired)
 	}
+	began := time.Now()
 	s.p.leave(func() {
 		results = s.real.Do(ops...)
 		s.busy--
 	})
+	if s.batch != nil {
+		s.batch(s.p.at.lane, ops, began)
+	}
 	if s.p.Tracing() {
 		for i, op := range ops {
 			s.noteOp(op, results[i])
