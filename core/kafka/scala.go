@@ -45,6 +45,16 @@ func (o Order) ReplicaSet(replicas []PartitionReplica) []PartitionReplica {
 	return trieOrder(replicas, hashReplica, CompareReplicas)
 }
 
+// AnnouncedSet orders the partitions that an ISR notification names: the set is mapped to a set of Java maps {topic, partition}
+// before it is printed, so it has the order of their hashes. Kafka: IsrChangeNotificationSequenceZNode.encode.
+func (o Order) AnnouncedSet(tps []TopicPartition) []TopicPartition {
+	if o == Sorted {
+		return tps
+	}
+	buckets := 0
+	return hashOrder(tps, hashAnnounced, &buckets)
+}
+
 // Grouped orders the keys of a groupBy: its result is a hash trie however few they are.
 func (o Order) Grouped(brokers []BrokerID) []BrokerID {
 	if o == Sorted {
@@ -206,6 +216,11 @@ func hashString(s string) uint32 {
 // hashPartition is TopicPartition.hashCode.
 func hashPartition(tp TopicPartition) uint32 {
 	return 31*(31+uint32(tp.Partition)) + hashString(tp.Topic)
+}
+
+// hashAnnounced is the hash of a Java map with the entries topic and partition.
+func hashAnnounced(tp TopicPartition) uint32 {
+	return hashString("topic") ^ hashString(tp.Topic) + (hashString("partition") ^ uint32(tp.Partition))
 }
 
 // hashReplica is the hash of the case class PartitionAndReplica. Scala: MurmurHash3.productHash.

@@ -59,6 +59,13 @@ func TestScalaTables(t *testing.T) {
 	require.Equal(t, 32, table.buckets, "a cleared table keeps its buckets")
 }
 
+// As a real Kafka 2.8.2 announced them (recordings h05 and h27).
+func TestScalaAnnouncedSet(t *testing.T) {
+	require.Equal(t, partitions("t", 1, 0), Scala.AnnouncedSet(partitions("t", 0, 1)))
+	require.Equal(t, partitions("orders", 2, 3, 6, 0, 1, 4, 5), Scala.AnnouncedSet(partitions("orders", 0, 1, 2, 3, 4, 5, 6)))
+	require.Equal(t, partitions("t", 0, 1), Sorted.AnnouncedSet(partitions("t", 0, 1)))
+}
+
 // Grouped by topic: "Aa" and "BB" have the same hash code, so the later one comes first.
 func TestScalaByTopic(t *testing.T) {
 	a, b, c := TopicPartition{"Aa", 0}, TopicPartition{"BB", 0}, TopicPartition{"Aa", 1}

@@ -7,7 +7,10 @@ import (
 )
 
 // isrStore writes ISRs as leaders do below protocol 2.7-IV2. Kafka: ReplicationUtils.
-type isrStore struct{ zk *zkclient.Client }
+type isrStore struct {
+	zk    *zkclient.Client
+	order kafka.Order
+}
 
 // UpdateISR writes the state of a partition at its version, unfenced. After BADVERSION it looks whether the znode says just
 // that, because an answer may have been lost. Kafka: ReplicationUtils.updateLeaderAndIsr, checkLeaderAndIsrZkData.
@@ -28,5 +31,5 @@ func (s isrStore) UpdateISR(tp kafka.TopicPartition, l kafka.Leadership) (versio
 
 // PropagateIsrChanges writes one notification.
 func (s isrStore) PropagateIsrChanges(tps []kafka.TopicPartition) error {
-	return s.zk.PropagateIsrChanges(tps)
+	return s.zk.PropagateIsrChanges(s.order.AnnouncedSet(tps))
 }

@@ -98,7 +98,7 @@ func New(cfg Config, e env.Env, conn zk.Connector, net request.Net) *Server {
 	s.features = &featureListener{e: e, zk: s.zk, version: -1, failed: s.die}
 	var isrs broker.ISRStore
 	if set.protocol < kafka.V2_7_IV2 {
-		isrs = isrStore{s.zk}
+		isrs = isrStore{s.zk, set.order}
 	}
 	s.broker = broker.New(broker.Config{ID: cfg.ID, Listener: set.listener, ReplicaLagTimeMaxMS: set.lagTimeMaxMS,
 		FetchBackoffMS: set.fetchBackoffMS, SocketTimeoutMS: set.socketTimeoutMS, Fetching: set.autoAlterIsr, BrokerEpoch: func() int64 { return s.epoch },
