@@ -65,7 +65,7 @@ func New(cfg Config, e env.Env, net request.Net, disk *Disk) *Broker {
 		cfg.Listener = "PLAINTEXT"
 	}
 	disk.Restart()
-	b := &Broker{journal: journal{e: e, id: cfg.ID.String()}, cfg: cfg, net: net, disk: disk,
+	b := &Broker{journal: newJournal(e, cfg.ID.String()), cfg: cfg, net: net, disk: disk,
 		partitions: map[kafka.TopicPartition]*partition{},
 		fetchers:   map[kafka.BrokerID]*fetcher{}, sessions: map[kafka.BrokerID]*fetchSession{},
 		lagging: map[kafka.TopicPartition]bool{}, failing: map[int]bool{}, initializing: map[kafka.TopicPartition]bool{}}

@@ -6,41 +6,28 @@ import (
 	"controllerscope/core/env"
 )
 
-// journal is how the broker tells what it does: set and unset collect changes, the next note carries them. Nothing may
-// yield between a change and its note.
+// journal is the broker's env.Journal.
 type journal struct {
-	e       env.Env
-	id      string // the broker's name in the document
-	pending []env.Change
+	e   env.Env
+	all env.Journal
+	id  string // the broker's name in the document
 }
 
-// on reports whether anything is recorded. Paths and values are built only if it is true.
-func (j *journal) on() bool { return j.e.Tracing() }
+func newJournal(e env.Env, id string) journal { return journal{e, env.Journal{Env: e}, id} }
 
-func (j *journal) set(after any, path ...string) {
-	if j.on() {
-		j.pending = append(j.pending, env.Set(after, path...))
-	}
-}
+func (j *journal) on() bool { return j.all.On() }
 
-func (j *journal) unset(path ...string) {
-	if j.on() {
-		j.pending = append(j.pending, env.Unset(path...))
-	}
-}
+func (j *journal) set(after any, path ...string) { j.all.Set(after, path...) }
+
+func (j *journal) unset(path ...string) { j.all.Unset(path...) }
 
 func (j *journal) note(kind env.Kind, entity, key string, args ...env.Arg) {
-	j.because(kind, entity, key, nil, args...)
+	j.all.Note(kind, entity, key, env.IDs{}, nil, args)
 }
 
 // because is note for a decision: reads are the facts that it was made from.
 func (j *journal) because(kind env.Kind, entity, key string, reads []env.Path, args ...env.Arg) {
-	if !j.on() {
-		return
-	}
-	n := env.Note{Kind: kind, Entity: entity, Msg: key, Args: args, Reads: reads, Changes: j.pending}
-	j.pending = nil
-	j.e.Note(n)
+	j.all.Note(kind, entity, key, env.IDs{}, reads, args)
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -9,7 +9,7 @@ import (
 )
 
 func testContext(t *testing.T) *controllerContext {
-	return newContext(&journal{e: &proc{w: newWorld(t), id: 1}, id: "1"})
+	return newContext(newJournal(&proc{w: newWorld(t), id: 1}, "1"))
 }
 
 func tpOf(topic string, p int32) kafka.TopicPartition {

@@ -195,7 +195,15 @@ func (p *proc) Note(n env.Note) {
 	for _, c := range n.Changes {
 		w.doc.Set(c.After, c.Path...)
 	}
-	w.notes = append(w.notes, n)
+	kept := n // the journal uses its lists again
+	kept.Args, kept.Changes, kept.Reads = slices.Clone(n.Args), slices.Clone(n.Changes), slices.Clone(n.Reads)
+	for i, c := range kept.Changes {
+		kept.Changes[i].Path = slices.Clone(c.Path)
+	}
+	for i, path := range kept.Reads {
+		kept.Reads[i] = slices.Clone(path)
+	}
+	w.notes = append(w.notes, kept)
 	w.times = append(w.times, w.now)
 	w.checkMessage(n)
 	if w.blind {

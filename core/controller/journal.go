@@ -5,48 +5,36 @@ import (
 	"controllerscope/core/kafka"
 )
 
-// journal is how the controller tells what it does. What changes a value of the world document calls set or unset; the
-// next note carries these changes. Nothing may yield (ask ZooKeeper, wait, send) between a change and its note: the
-// document would be behind the world. The package's tests compare the two after every note.
+// journal is the controller's env.Journal. The package's tests compare document and world after every note.
 type journal struct {
-	e       env.Env
-	id      string // the name of this process in the document: its broker id
-	pending []env.Change
+	e   env.Env
+	all env.Journal
+	id  string // the name of this process in the document: its broker id
 }
 
-// on reports whether anything is recorded. Paths and values are built only if it is true.
-func (j *journal) on() bool { return j.e.Tracing() }
+func newJournal(e env.Env, id string) *journal { return &journal{e, env.Journal{Env: e}, id} }
 
-func (j *journal) set(after any, path ...string) {
-	if j.on() {
-		j.pending = append(j.pending, env.Set(after, path...))
-	}
-}
+func (j *journal) on() bool { return j.all.On() }
 
-func (j *journal) add(changes []env.Change) { j.pending = append(j.pending, changes...) }
+func (j *journal) set(after any, path ...string) { j.all.Set(after, path...) }
 
-func (j *journal) unset(path ...string) {
-	if j.on() {
-		j.pending = append(j.pending, env.Unset(path...))
-	}
-}
+func (j *journal) add(changes []env.Change) { j.all.Add(changes) }
+
+func (j *journal) unset(path ...string) { j.all.Unset(path...) }
 
 // note records one thing that happened, with the changes made since the last note.
 func (j *journal) note(kind env.Kind, entity, key string, args ...env.Arg) {
-	j.because(kind, entity, key, nil, args...)
+	j.all.Note(kind, entity, key, env.IDs{}, nil, args)
 }
 
 // because is note for a decision: reads are the facts that it was made from.
 func (j *journal) because(kind env.Kind, entity, key string, reads []env.Path, args ...env.Arg) {
-	if !j.on() {
-		return
-	}
-	j.emit(env.Note{Kind: kind, Entity: entity, Msg: key, Args: args, Reads: reads})
+	j.all.Note(kind, entity, key, env.IDs{}, reads, args)
 }
 
 // flush records pending changes under key; without any it says nothing.
 func (j *journal) flush(entity, key string, args ...env.Arg) {
-	if len(j.pending) > 0 {
+	if j.all.Pending() {
 		j.note(env.CtxSet, entity, key, args...)
 	}
 }
@@ -56,17 +44,14 @@ func (j *journal) event(kind env.Kind, ev *queuedEvent, key string, args ...env.
 	if !j.on() {
 		return
 	}
-	n := env.Note{Kind: kind, Entity: ev.event.name(), Msg: key, IDs: env.IDs{Event: ev.id},
-		Args: append([]env.Arg{env.A("event", ev.event.name()), env.A("id", ev.id)}, args...)}
+	name, ids := ev.event.name(), env.IDs{Event: ev.id}
+	all := append(make([]env.Arg, 0, 4), env.A("event", name), env.A("id", ev.id))
+	all = append(all, args...)
 	if kind == env.EventTake || kind == env.EventPreempt {
-		n.Reads = []env.Path{env.P("queue", j.id, ev.id)}
+		j.all.Note(kind, name, key, ids, []env.Path{env.P("queue", j.id, ev.id)}, all)
+	} else {
+		j.all.Note(kind, name, key, ids, nil, all)
 	}
-	j.emit(n)
-}
-
-func (j *journal) emit(n env.Note) {
-	n.Changes, j.pending = j.pending, nil
-	j.e.Note(n)
 }
 
 // names are the arguments of notes that list brokers, partitions or replicas.

@@ -12,7 +12,7 @@ import (
 
 func TestQueueIsFirstInFirstOutAndMergesNothing(t *testing.T) {
 	p := &proc{w: newWorld(t), id: 7}
-	q := &queue{j: &journal{e: p, id: "7"}}
+	q := &queue{j: newJournal(p, "7")}
 	p.w.dumps = append(p.w.dumps, q.dump)
 	for _, ev := range []event{brokerChangeEvent, brokerChangeEvent, topicChangeEvent} {
 		q.put(ev)
@@ -29,7 +29,7 @@ func TestQueueIsFirstInFirstOutAndMergesNothing(t *testing.T) {
 
 func TestClearAndPutPreemptsInTheOrderOfTheQueue(t *testing.T) {
 	p := &proc{w: newWorld(t), id: 7}
-	q := &queue{j: &journal{e: p, id: "7"}}
+	q := &queue{j: newJournal(p, "7")}
 	p.w.dumps = append(p.w.dumps, q.dump)
 	q.put(startupEvent)
 	inProcess := q.take()

@@ -91,7 +91,8 @@ type IDs struct {
 	Correlation string `json:"correlation,omitempty"`
 }
 
-// Note is one thing that happened, as the station that did it says so.
+// Note is one thing that happened, as the station that did it says so. Who gets it copies its lists if it keeps them, and
+// keeps the values in them, which nobody changes afterwards.
 type Note struct {
 	Kind    Kind
 	Lane    string   // "" is the lane of the running thread

@@ -116,7 +116,11 @@ type UUID [16]byte
 func (u UUID) IsZero() bool { return u == UUID{} }
 
 // String is Kafka's form: 22 characters of URL-safe base64 without padding.
-func (u UUID) String() string { return base64.RawURLEncoding.EncodeToString(u[:]) }
+func (u UUID) String() string {
+	var text [22]byte
+	base64.RawURLEncoding.Encode(text[:], u[:])
+	return string(text[:])
+}
 
 // ParseUUID reads what String prints.
 func ParseUUID(s string) (UUID, error) {

@@ -56,7 +56,7 @@ func (s *session) giveUpAfter() {
 	}
 	s.expiry = s.w.offer(&Choice{Kind: SessionExpiry, What: "session of " + s.proc.name, Due: s.w.now + int64(s.timeout),
 		name: "expiry." + s.proc.name, number: s.number, cause: s.w.at.last(), run: s.expire,
-		leaf: env.P("session", env.Session(int64(s.id)), "expires")})
+		leaf: env.P("session", s.tag(), "expires")})
 }
 
 // mute is a paused process: the connection stands, but nothing is heard on it, so the session's expiry comes nearer.
@@ -64,7 +64,7 @@ func (s *session) mute() {
 	s.giveUpAfter()
 	if s.w.tracing() {
 		s.w.note(env.Note{Kind: env.SessionCut, Lane: "zk", Entity: "session " + s.proc.name, Msg: "zk.session.silent",
-			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: env.Session(int64(s.id))}})
+			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: s.tag()}})
 	}
 }
 
@@ -76,7 +76,7 @@ func (s *session) unmute() {
 	s.stopExpiry()
 	if s.w.tracing() {
 		s.w.note(env.Note{Kind: env.SessionHeal, Lane: "zk", Entity: "session " + s.proc.name, Msg: "zk.session.heard",
-			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: env.Session(int64(s.id))}})
+			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: s.tag()}})
 	}
 }
 
@@ -100,7 +100,7 @@ func (s *session) cutOff(msg string) {
 	disarmed := s.disarm()
 	if s.w.tracing() {
 		s.w.note(env.Note{Kind: env.SessionCut, Entity: "session " + s.proc.name, Msg: msg, Args: []env.Arg{env.A("client", s.proc.name)},
-			Changes: append(s.doc(), disarmed...), IDs: env.IDs{Session: env.Session(int64(s.id))}})
+			Changes: append(s.doc(), disarmed...), IDs: env.IDs{Session: s.tag()}})
 	}
 	switch {
 	case s.proc.dead:
@@ -147,7 +147,7 @@ func (s *session) heal() {
 	s.stopExpiry()
 	if s.w.tracing() {
 		s.w.note(env.Note{Kind: env.SessionHeal, Entity: "session " + s.proc.name, Msg: "zk.session.heal",
-			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: env.Session(int64(s.id))}})
+			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: s.tag()}})
 	}
 	s.in.put(&Choice{Kind: StateToClient, What: "Connected", proc: s.proc, run: func() { s.become(zk.Connected) }})
 	s.w.noteArmed(fx)
@@ -163,7 +163,7 @@ func (s *session) learnExpiry() {
 		s.drop()
 		if s.w.tracing() {
 			s.w.note(env.Note{Kind: env.SessionLearn, Entity: "session " + s.proc.name, Msg: "zk.session.learn",
-				Args: []env.Arg{env.A("client", s.proc.name)}, IDs: env.IDs{Session: env.Session(int64(s.id))}})
+				Args: []env.Arg{env.A("client", s.proc.name)}, IDs: env.IDs{Session: s.tag()}})
 		}
 		s.become(zk.Expired)
 	}})

@@ -23,7 +23,7 @@ func (w *World) Dump(d env.Dump) {
 	w.dumpStore(d)
 	for _, key := range kafka.SortedKeys(w.wires) {
 		x := w.wires[key]
-		for _, c := range request.Leaves(x.req, x.state, x.lane(), x.id) {
+		for _, c := range request.Leaves(x.req, x.state, x.lane, x.id) {
 			d.Set(c.After, c.Path...)
 		}
 	}

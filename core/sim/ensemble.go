@@ -95,7 +95,7 @@ func (w *World) MoveClient(client string, server int) error {
 
 // serverLeaf is the follower that a session is connected to; the leader is not said.
 func (s *session) serverLeaf() env.Change {
-	path := env.P("session", env.Session(int64(s.id)), "server")
+	path := env.P("session", s.tag(), "server")
 	if e, ok := s.w.cfg.Store.(zk.Ensemble); ok && e.Server(s.id) != 0 {
 		return env.Set(env.Int(int32(e.Server(s.id))), path...)
 	}
@@ -129,7 +129,7 @@ func (s *session) keep() {
 	s.stopExpiry()
 	if s.w.tracing() {
 		s.w.note(env.Note{Kind: env.SessionCut, Lane: "zk", Entity: "session " + s.proc.name, Msg: "zk.session.kept",
-			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: env.Session(int64(s.id))}})
+			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: s.tag()}})
 	}
 }
 

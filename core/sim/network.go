@@ -22,6 +22,9 @@ type connKey struct {
 type wire struct {
 	w        *World
 	id       string
+	lane     string    // the key of its lane in the document: "0>2"
+	what     string    // it in short: "AlterIsr r7"
+	args     []env.Arg // what about says, once somebody asked
 	from     *process
 	conn     request.Conn
 	req      request.Request
@@ -34,34 +37,30 @@ type wire struct {
 // network is a process's request.Net.
 type network struct{ proc *process }
 
-// key is the document key of the lane that the request travels on: "0>2".
-func (x *wire) lane() string { return x.from.name + ">" + x.conn.To.String() }
-
 // Send implements request.Net.
 func (n network) Send(c request.Conn, id string, r request.Request, done func(request.Response, error)) {
 	w := n.proc.w
-	x := &wire{w: w, id: id, from: n.proc, conn: c, req: r, state: "flight", done: done}
+	x := &wire{w: w, id: id, lane: n.proc.name + ">" + c.To.String(), what: r.Kind() + " " + id, from: n.proc, conn: c, req: r,
+		state: "flight", done: done}
 	key := connKey{n.proc, c}
 	p := w.conns[key]
 	if p == nil {
 		p = &pipe{w: w, name: w.connName(x), latency: onNet}
 		w.conns[key] = p
 	}
-	w.wires[x.lane()+"/"+id] = x
+	w.wires[x.lane+"/"+id] = x
 	w.heard(x, nil, false)
 	if w.tracing() {
-		args := append([]env.Arg{env.A("kind", r.Kind()), env.A("to", env.Int(c.To))}, epochs(r)...)
-		w.note(env.Note{Kind: env.ReqSend, Lane: x.lane(), Entity: r.Kind() + " " + id, Msg: byEpochs("net.send", r), Args: args,
-			Changes: x.leaves()})
+		w.note(env.Note{Kind: env.ReqSend, Lane: x.lane, Entity: x.what, Msg: byEpochs("net.send", r), Args: x.about(), Changes: x.leaves()})
 	}
-	choice := p.put(&Choice{Kind: ControlRequest, What: r.Kind() + " " + id, wire: x, run: x.arrive})
+	choice := p.put(&Choice{Kind: ControlRequest, What: x.what, wire: x, run: x.arrive})
 	choice.dropped = func() { x.lost("net.drop") }
 }
 
 // connName names a connection for hold: "net.0>2" is the controller's first to broker 2, "net.0>2/2" the one after it
 // was made anew, "net.0>2.fetch" another purpose.
 func (w *World) connName(x *wire) string {
-	name := "net." + x.lane()
+	name := "net." + x.lane
 	if x.conn.Purpose != "control" {
 		name += "." + x.conn.Purpose
 	}
@@ -74,10 +73,10 @@ func (w *World) connName(x *wire) string {
 
 // leaves is what leaving changes in the document: of a request that waited in a channel only its state.
 func (x *wire) leaves() []env.Change {
-	if x.w.cfg.Recorder.Doc().Has("lane", x.lane(), x.id) {
-		return []env.Change{env.Set(x.state, "lane", x.lane(), x.id, "state")}
+	if x.w.cfg.Recorder.Doc().Has("lane", x.lane, x.id) {
+		return []env.Change{env.Set(x.state, "lane", x.lane, x.id, "state")}
 	}
-	return request.Leaves(x.req, x.state, x.lane(), x.id)
+	return request.Leaves(x.req, x.state, x.lane, x.id)
 }
 
 // Drop implements request.Net: answers of the connection are not heard any more, requests stay under way.
@@ -90,13 +89,17 @@ func (n network) Drop(c request.Conn) {
 	delete(n.proc.w.conns, connKey{n.proc, c})
 }
 
-// epochs are the two numbers that a control request is fenced by.
-func epochs(r request.Request) []env.Arg {
-	if c, ok := r.(request.ControlRequest); ok {
-		h := c.Header()
-		return []env.Arg{env.A("controllerEpoch", env.Int(h.ControllerEpoch)), env.A("brokerEpoch", env.Zxid(h.BrokerEpoch))}
+// about is what notes say of a request: its kind, its recipient, and the two numbers that a control request is fenced by.
+func (x *wire) about() []env.Arg {
+	if x.args != nil {
+		return x.args
 	}
-	return nil
+	x.args = append(make([]env.Arg, 0, 4), env.A("kind", x.req.Kind()), env.A("to", env.Int(x.conn.To)))
+	if c, ok := x.req.(request.ControlRequest); ok {
+		h := c.Header()
+		x.args = append(x.args, env.A("controllerEpoch", env.Int(h.ControllerEpoch)), env.A("brokerEpoch", env.Zxid(h.BrokerEpoch)))
+	}
+	return x.args
 }
 
 // byEpochs is the message key of a request: those that carry the two epochs have one of their own, which says them.
@@ -110,7 +113,7 @@ func byEpochs(key string, r request.Request) string {
 // arrive is the request reaching the address it was sent to: whoever runs there now gets it.
 func (x *wire) arrive() {
 	w := x.w
-	w.at.lane = x.lane()
+	w.at.lane = x.lane
 	to := w.procs[x.conn.To.String()]
 	if to == nil || to.handler == nil {
 		x.lost("net.refused")
@@ -119,8 +122,8 @@ func (x *wire) arrive() {
 	x.to, x.state = to, "waiting"
 	to.pending = append(to.pending, x)
 	if w.tracing() {
-		w.note(env.Note{Kind: env.ReqDeliver, Entity: x.req.Kind() + " " + x.id, Msg: byEpochs("net.deliver", x.req),
-			Args: append([]env.Arg{env.A("kind", x.req.Kind()), env.A("to", env.Int(x.conn.To))}, epochs(x.req)...), Changes: []env.Change{env.Set(x.state, "lane", x.lane(), x.id, "state")}})
+		w.note(env.Note{Kind: env.ReqDeliver, Entity: x.what, Msg: byEpochs("net.deliver", x.req), Args: x.about(),
+			Changes: []env.Change{env.Set(x.state, "lane", x.lane, x.id, "state")}})
 	}
 	w.at.lane = to.name
 	to.handler.Receive(x.from.name, x.req, x.reply)
@@ -147,7 +150,7 @@ func (x *wire) lose() {
 // lost is a request that nobody received.
 func (x *wire) lost(msg string) {
 	x.answered = true
-	x.w.note(env.Note{Kind: env.ReqDrop, Lane: x.lane(), Entity: x.req.Kind() + " " + x.id, Msg: msg,
+	x.w.note(env.Note{Kind: env.ReqDrop, Lane: x.lane, Entity: x.what, Msg: msg,
 		Args: []env.Arg{env.A("kind", x.req.Kind()), env.A("to", env.Int(x.conn.To))}})
 	x.back(nil, errConnection)
 }
@@ -155,16 +158,15 @@ func (x *wire) lost(msg string) {
 // back sends the answer, or the news that the connection broke, to the sender.
 func (x *wire) back(r request.Response, err error) {
 	w := x.w
-	what := x.req.Kind() + " " + x.id
-	c := &Choice{Kind: ControlAnswer, What: what, Due: w.now + netBack, name: "answer." + x.lane(), number: int(w.seq) + 1,
+	c := &Choice{Kind: ControlAnswer, What: x.what, Due: w.now + netBack, name: "answer." + x.lane, number: int(w.seq) + 1,
 		cause: w.at.last(), proc: x.from}
 	c.run = func() {
-		delete(w.wires, x.lane()+"/"+x.id)
+		delete(w.wires, x.lane+"/"+x.id)
 		w.heard(x, r, err != nil)
-		w.at.lane = x.lane()
+		w.at.lane = x.lane
 		if w.tracing() {
-			w.note(env.Note{Kind: env.Resp, Entity: what, Msg: "net.response", Args: append([]env.Arg{env.A("kind", x.req.Kind()),
-				env.A("from", env.Int(x.conn.To))}, outcome(r, err)...), Changes: []env.Change{env.Unset("lane", x.lane(), x.id)}})
+			w.note(env.Note{Kind: env.Resp, Entity: x.what, Msg: "net.response", Changes: []env.Change{env.Unset("lane", x.lane, x.id)},
+				Args: []env.Arg{env.A("kind", x.req.Kind()), env.A("from", env.Int(x.conn.To)), env.A("error", outcome(r, err))}})
 		}
 		w.at.lane = x.from.name
 		if x.done != nil && !x.from.dead {
@@ -178,9 +180,9 @@ func (x *wire) back(r request.Response, err error) {
 }
 
 // outcome is what an answer says at the top.
-func outcome(r request.Response, err error) []env.Arg {
+func outcome(r request.Response, err error) string {
 	if err != nil {
-		return []env.Arg{env.A("error", err.Error())}
+		return err.Error()
 	}
-	return []env.Arg{env.A("error", r.TopError().Error())}
+	return r.TopError().Error()
 }

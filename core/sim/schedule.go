@@ -127,7 +127,7 @@ func (w *World) DuplicateChoice(id string) error {
 	}
 	w.outside(env.Note{Kind: env.Fault, Entity: id, Msg: "admin.duplicate", Args: []env.Arg{env.A("what", c.What)}}, func() {
 		x, again := c.wire, c.wire.id+"'"
-		for w.wires[x.lane()+"/"+again] != nil {
+		for w.wires[x.lane+"/"+again] != nil {
 			again += "'"
 		}
 		network{x.from}.Send(x.conn, again, x.req, func(request.Response, error) {})

@@ -17,6 +17,7 @@ type session struct {
 	owner   zk.Owner
 	opts    zk.Options
 	id      zk.SessionID
+	tagged  string // id as text, once somebody asked
 	timeout int32
 	state   zk.State // as the client knows it
 	out, in *pipe
@@ -91,7 +92,7 @@ func (s *session) connect() {
 		s.w.fail(err)
 		return
 	}
-	s.id, s.timeout, s.server = id, timeout, connected
+	s.id, s.tagged, s.timeout, s.server = id, "", timeout, connected
 	s.w.sessions[id] = s
 	s.w.opened = append(s.w.opened, s)
 	s.number = len(s.w.opened)
@@ -100,7 +101,7 @@ func (s *session) connect() {
 		s.w.note(env.Note{Kind: env.SessionOpen, Entity: "session " + s.proc.name, Msg: "zk.session.open",
 			Args:    []env.Arg{env.A("client", s.proc.name), env.A("timeout", env.Int(timeout))},
 			Changes: append(s.doc(), env.Set(env.Zxid(fx.Zxid), "zxid")),
-			IDs:     env.IDs{Zxid: env.Zxid(fx.Zxid), Session: env.Session(int64(id))}})
+			IDs:     env.IDs{Zxid: env.Zxid(fx.Zxid), Session: s.tag()}})
 	}
 	s.in.put(&Choice{Kind: StateToClient, What: "Connected", proc: s.proc, run: func() { s.become(zk.Connected) }})
 }
@@ -112,6 +113,14 @@ func (s *session) become(state zk.State) {
 	}
 	s.state = state
 	s.owner.StateChanged(state)
+}
+
+// tag is the session's id in the document.
+func (s *session) tag() string {
+	if s.tagged == "" {
+		s.tagged = env.Session(int64(s.id))
+	}
+	return s.tagged
 }
 
 func (s *session) ID() zk.SessionID { return s.id }
@@ -281,14 +290,14 @@ func (s *session) end(to serverState, msg string, kind env.Kind, call func(int64
 	if s.w.tracing() {
 		s.w.note(env.Note{Kind: kind, Entity: "session " + s.proc.name, Msg: msg, Args: []env.Arg{env.A("client", s.proc.name)},
 			Changes: slices.Concat(s.doc(), s.w.nodeChanges(fx), disarmed, []env.Change{env.Set(env.Zxid(fx.Zxid), "zxid")}),
-			IDs:     env.IDs{Zxid: env.Zxid(fx.Zxid), Session: env.Session(int64(s.id))}})
+			IDs:     env.IDs{Zxid: env.Zxid(fx.Zxid), Session: s.tag()}})
 	}
 	s.w.effects(fx)
 }
 
 // doc is the session's part of the document.
 func (s *session) doc() []env.Change {
-	id := env.Session(int64(s.id))
+	id := s.tag()
 	changes := []env.Change{env.Set(s.proc.name, "session", id, "client"), env.Set(string(s.server), "session", id, "state"),
 		env.Set(env.Int(s.timeout), "session", id, "timeout"), env.Set(env.Int(s.number), "session", id, "number"),
 		env.Unset("session", id, "expires")}

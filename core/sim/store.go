@@ -25,8 +25,9 @@ func (w *World) noteOp(s *session, op zk.Op, r zk.Result, fx zk.Effects) int {
 	if r.Err != zk.OK && !missing {
 		kind = env.ZkError
 	}
-	n := env.Note{Kind: kind, Entity: opPath(op), Msg: msg, IDs: env.IDs{Session: env.Session(int64(s.id))},
-		Args: []env.Arg{env.A("client", s.proc.name), env.A("path", opPath(op)), env.A("code", r.Err.Error())}}
+	path := opPath(op)
+	n := env.Note{Kind: kind, Entity: path, Msg: msg, IDs: env.IDs{Session: s.tag()}}
+	n.Args = append(make([]env.Arg, 0, 5), env.A("client", s.proc.name), env.A("path", path), env.A("code", r.Err.Error()))
 	switch op.Kind {
 	case zk.Multi:
 		n.Args = append(n.Args, env.A("ops", multiArgs(op, r)))
@@ -44,7 +45,7 @@ func (w *World) noteOp(s *session, op zk.Op, r zk.Result, fx zk.Effects) int {
 	}
 	if fx.Zxid != 0 {
 		n.IDs.Zxid = env.Zxid(fx.Zxid)
-		n.Changes = append(w.nodeChanges(fx), env.Set(env.Zxid(fx.Zxid), "zxid"))
+		n.Changes = append(w.nodeChanges(fx), env.Set(n.IDs.Zxid, "zxid"))
 	}
 	step := w.note(n)
 	w.noteArmed(fx)
@@ -122,7 +123,7 @@ func (w *World) fire(s *session, f zk.Fired) {
 		delete(s.armed, zk.ArmedAt{Session: f.Session, Path: f.Event.Path, Kind: k})
 	}
 	if w.tracing() {
-		n := env.Note{Kind: env.WatchFire, Entity: f.Event.Path, Msg: "zk.watch.fire", IDs: env.IDs{Session: env.Session(int64(s.id))},
+		n := env.Note{Kind: env.WatchFire, Entity: f.Event.Path, Msg: "zk.watch.fire", IDs: env.IDs{Session: s.tag()},
 			Args:  []env.Arg{env.A("client", s.proc.name), env.A("event", f.Event.Type.String()), env.A("path", f.Event.Path)},
 			Reads: []env.Path{watchPath(zk.ArmedAt{Session: f.Session, Path: f.Event.Path, Kind: firstKind(f)})}}
 		for _, k := range f.Kinds {
@@ -172,6 +173,12 @@ func (w *World) unseen(fx zk.Effects) {
 // nodeChanges is what a transaction did to the tree.
 func (w *World) nodeChanges(fx zk.Effects) []env.Change {
 	var out []env.Change
+	set := func(after any, path ...string) {
+		if out == nil {
+			out = make([]env.Change, 0, 12) // a new znode and its parent
+		}
+		out = append(out, env.Change{Path: path, After: after})
+	}
 	for _, n := range fx.Nodes {
 		if ownNode(n.Path) {
 			continue
@@ -180,7 +187,6 @@ func (w *World) nodeChanges(fx zk.Effects) []env.Change {
 			out = append(out, env.Unset("zk", n.Path))
 			continue
 		}
-		set := func(after any, path ...string) { out = append(out, env.Change{Path: path, After: after}) }
 		switch s := n.Stat; fx.Zxid {
 		case s.Czxid:
 			node(n, set)

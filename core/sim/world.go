@@ -70,6 +70,7 @@ type World struct {
 type cursor struct {
 	lane string
 	prev []int
+	some [4]int // where prev begins: mostly it stays that short
 }
 
 func (c *cursor) last() int {
@@ -81,9 +82,13 @@ func (c *cursor) last() int {
 
 // after adds a cause for the next note.
 func (c *cursor) after(step int) {
-	if step >= 0 && !slices.Contains(c.prev, step) {
-		c.prev = append(c.prev, step)
+	if step < 0 || slices.Contains(c.prev, step) {
+		return
 	}
+	if c.prev == nil {
+		c.prev = c.some[:0]
+	}
+	c.prev = append(c.prev, step)
 }
 
 // New makes a world in which nothing runs yet: brokers are machines that are switched off.
