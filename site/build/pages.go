@@ -39,11 +39,13 @@ type sitePage struct {
 var sitePages = []sitePage{
 	{Path: "", Name: "home", Fill: fillHome},
 	{Path: "lessons/", Name: "lessons", Nav: true, Fill: fillMap},
-	{Path: "sandbox/", Name: "sandbox", Nav: true, App: true},
+	{Path: "sandbox/", Name: "sandbox", Nav: true, App: true, Fill: fillSandbox},
 	{Path: "exercises/", Name: "exercises", Nav: true, App: true},
 	{Path: "trace/", Name: "trace", Nav: true, App: true},
 	{Path: "articles/", Name: "articles", Nav: true, Fill: fillArticles},
 	{Path: "glossary/", Name: "glossary", Nav: true, Fill: fillGlossary},
+	{Path: "teach/", Name: "teach", Nav: true, Fill: fillTeach},
+	{Path: "fidelity/", Name: "fidelity", Nav: true, Fill: fillFidelity},
 	{Path: "about/", Name: "about", Nav: true},
 }
 

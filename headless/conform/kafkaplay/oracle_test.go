@@ -1,11 +1,15 @@
 package kafkaplay
 
 import (
+	"flag"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"controllerscope/core/run"
+	"controllerscope/site/fidelity"
 )
 
 // asked are recordings of our own choosing, made with make oracle, and their numbers of steps.
@@ -51,6 +55,7 @@ func TestAskedRecordings(t *testing.T) {
 	files, err := filepath.Glob("testdata/oracle/*.json.gz")
 	require.NoError(t, err)
 	require.Len(t, files, len(asked))
+	var rows []fidelity.Row
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".json.gz")
 		t.Run(name, func(t *testing.T) {
@@ -61,6 +66,7 @@ func TestAskedRecordings(t *testing.T) {
 			}
 			report, err := Play(rec, Options{exact: true})
 			require.NoError(t, err)
+			rows = append(rows, row(name, asked[name], report))
 			for _, s := range report.Steps {
 				for _, f := range s.Failures {
 					t.Error(f)
@@ -68,4 +74,18 @@ func TestAskedRecordings(t *testing.T) {
 			}
 		})
 	}
+	tell(t, "kafka-2-asked", rows)
+}
+
+// row is what the site tells of a replayed recording.
+func row(name string, steps int, r Report) fidelity.Row {
+	return fidelity.Row{Name: name, Steps: steps, Played: len(r.Steps), Passed: r.Passed(), Failed: r.Failed()}
+}
+
+// tell hands the results to the site, when every recording was played.
+func tell(t *testing.T, name string, rows []fidelity.Row) {
+	if f := flag.Lookup("test.run"); f != nil && strings.Contains(f.Value.String(), "/") {
+		return
+	}
+	require.NoError(t, fidelity.Write("../../..", name, fidelity.Result{Against: "Kafka 2.8.2", Played: "core/sim", Core: run.Version, Rows: rows}))
 }

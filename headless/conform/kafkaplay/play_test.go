@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"controllerscope/core/kafka"
+	"controllerscope/site/fidelity"
 )
 
 func read(t *testing.T, name string) *Recording {
@@ -103,11 +106,13 @@ func TestRecordings(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.json.gz")
 	require.NoError(t, err)
 	require.Len(t, files, len(recordings))
-	for name, steps := range recordings {
+	var rows []fidelity.Row
+	for _, name := range kafka.SortedKeys(recordings) {
 		t.Run(name, func(t *testing.T) {
 			report, err := Play(read(t, name), Options{exact: true})
 			require.NoError(t, err)
-			require.Len(t, report.Steps, steps)
+			require.Len(t, report.Steps, recordings[name])
+			rows = append(rows, row(name, len(report.Steps), report))
 			for _, s := range report.Steps {
 				for _, f := range s.Failures {
 					t.Error(f)
@@ -115,6 +120,7 @@ func TestRecordings(t *testing.T) {
 			}
 		})
 	}
+	tell(t, "kafka-1-given", rows)
 }
 
 // TestDamagedRecording changes one value at a time in what was recorded; each change must be found where it was made.

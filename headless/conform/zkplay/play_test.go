@@ -9,10 +9,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"controllerscope/core/kafka"
+	"controllerscope/core/run"
 	"controllerscope/core/zk/zkmem"
 	"controllerscope/core/zk/zktest"
 	"controllerscope/headless/internal/zkensemble"
 	"controllerscope/headless/zkserver"
+	"controllerscope/site/fidelity"
 )
 
 // TestRecorded plays the recorded cases on every kind of server at the same time, since most of the time goes into waiting
@@ -25,7 +28,7 @@ func TestRecorded(t *testing.T) {
 		require.NoError(t, err)
 		served := make(chan error, 1)
 		go func() { served <- overTCP.Serve(l) }()
-		playAll(t, map[string]Target{"pipe": pipe(emulator(t)), "TCP": tcp(l.Addr().String())})
+		playAll(t, "emulator", map[string]Target{"pipe": pipe(emulator(t)), "TCP": tcp(l.Addr().String())})
 		require.NoError(t, overTCP.Close())
 		require.NoError(t, <-served)
 	})
@@ -34,21 +37,25 @@ func TestRecorded(t *testing.T) {
 		standalone := zkensemble.ForTest(t, zkensemble.Options{TickMS: 500})
 		three := zkensemble.ForTest(t, zkensemble.Options{Servers: 3, TickMS: 500})
 		// A follower has to ask the leader for every write.
-		playAll(t, map[string]Target{"standalone": tcp(standalone.Connect()), "follower of three": tcp(three.Addresses()[three.Follower()])})
+		playAll(t, "real", map[string]Target{"standalone": tcp(standalone.Connect()), "follower of three": tcp(three.Addresses()[three.Follower()])})
 	})
 }
 
 // playAll plays the recorded cases on all targets at once.
-func playAll(t *testing.T, targets map[string]Target) {
+func playAll(t *testing.T, kind string, targets map[string]Target) {
 	var wait sync.WaitGroup
-	for name, target := range targets {
+	names := kafka.SortedKeys(targets)
+	rows := make([]fidelity.Row, len(names))
+	for i, name := range names {
 		wait.Go(func() {
-			report, err := Run(target, zktest.Recorded(), nil)
+			report, err := Run(targets[name], zktest.Recorded(), nil)
 			assert.NoError(t, err, name)
 			assert.Equal(t, Report{Passed: 53}, report, name)
+			rows[i] = fidelity.Row{Name: name, Steps: len(zktest.Recorded().Cases), Played: report.Passed + report.Failed, Passed: report.Passed, Failed: report.Failed}
 		})
 	}
 	wait.Wait()
+	require.NoError(t, fidelity.Write("../../..", "zookeeper-"+kind, fidelity.Result{Against: "ZooKeeper 3.8.0", Played: kind, Core: run.Version, Rows: rows}))
 }
 
 // emulator is a fresh one with ticks of half a second.
