@@ -26,7 +26,8 @@ type Lesson struct {
 	Texts map[string]*Text `yaml:"-" json:"-"` // by language: "en", "zh"
 }
 
-// Act groups stops; Charts says how the state charts stand during it: closed, open or first.
+// Act groups stops; Charts says how the state charts stand during it: closed, open or first; age puts the ages of change
+// notifications in place of the columns.
 type Act struct {
 	ID     string `yaml:"id" json:"id"`
 	Charts string `yaml:"charts" json:"charts,omitempty"`

@@ -16,3 +16,4 @@ export function lazy<T>(load: () => Promise<T>): () => T | undefined {
 
 export const futuresPart = lazy(() => import('./parts/futures.ts'));
 export const whatifPart = lazy(() => import('./parts/whatif.ts'));
+export const agesPart = lazy(() => import('./parts/ages.ts'));

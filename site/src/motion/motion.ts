@@ -8,6 +8,7 @@ import { rest, speed, travel, type Travel } from '../state.ts';
 import { type Move, crosses, movesOf } from './moves.ts';
 import { type Box, boxOf, find, nowhere, type Place } from './places.ts';
 import { still, type Acted, act } from './show.ts';
+import { stand, warp } from './warp.ts';
 
 /** As many nodes as may be on the page at once. */
 const most = 24;
@@ -156,7 +157,11 @@ export function begin(): void {
     const quiet = calm();
     const { moves, ms } = plan(t);
     rest.until = performance.now() + (quiet ? 0 : ms);
-    next = () => moves.forEach((p) => start(quiet ? { ...p, delay: 0 } : p, quiet));
+    const was = !quiet && t.rec.findBack(t.to, t.from + 1, (x) => x.kind === 'clock.warp') ? stand() : undefined;
+    next = () => {
+      moves.forEach((p) => start(quiet ? { ...p, delay: 0 } : p, quiet));
+      if (was) warp(was, scaled(600)).forEach((a) => track(a, () => undefined));
+    };
   });
   onDrawn.push(() => { const now = next; next = undefined; now?.(); });
 }

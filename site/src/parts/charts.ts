@@ -19,6 +19,9 @@ export function chartsMode(s: Scene): Mode {
   return chartsPinned.value ? (mode === 'closed' ? 'open' : mode) : 'closed';
 }
 
+/** Whether the ages of notifications stand in place of the columns: as the act says, unless the reader opened them. */
+export function agesShown(s: Scene): boolean { return acts.value[s.stop?.act ?? 0]?.charts === 'age' && chartsPinned.value === undefined; }
+
 export function chartsOpen(s: Scene): boolean { return chartsMode(s) !== 'closed'; }
 
 export function charts(s: Scene): TemplateResult {
@@ -26,7 +29,7 @@ export function charts(s: Scene): TemplateResult {
   const b = shownController(s);
   const toggle = html`<button class="toggle" aria-expanded=${mode !== 'closed'} @click=${() => { chartsPinned.value = !chartsOpen(s); }}>${t('charts')} ${icon('chevron', mode === 'closed' ? '' : 'up')}</button>`;
   if (mode === 'closed') {
-    return html`<section class="charts strip" aria-label=${t('charts')}><span>${t('partitions')}</span>${counts(s, b, 'partition')}<span>${t('replicas')}</span>${counts(s, b, 'replica')}<span class="by">${t('believes')}</span>${toggle}</section>`;
+    return html`<section class="charts strip" aria-label=${t('charts')}><span>${t('partitions')}</span>${counts(s, b, 'partition')}<span>${t('replicas')}</span>${counts(s, b, 'replica')}<span class="by">${t('believes')}</span>${acts.value[s.stop?.act ?? 0]?.charts === 'age' ? html`<button class="toggle" @click=${() => { chartsPinned.value = undefined; }}>${t('ages')}</button>` : nothing}${toggle}</section>`;
   }
   return html`<section class="charts open ${mode}" aria-label=${t('charts')}>${chart(s, b, 'partition', mode)}${chart(s, b, 'replica', mode)}${narrow() ? nothing : toggle}${table(s, b)}</section>`;
 }
