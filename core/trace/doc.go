@@ -65,7 +65,8 @@
 //	 "steps":[
 //	  {"i":0,"id":"op#1","vtime_ms":5,"lane":"op","kind":"broker.state","entity":"broker 1","msg":{"key":"op.kill"},"hash":"..."},
 //	  {"i":1,"id":"zk#1","vtime_ms":6,"lane":"zk","kind":"session.expire","msg":{"key":"session.expired","args":{"client":"1"}},
-//	   "diff":[{"path":["zk","/brokers/ids/1","data"],"before":"{...}"},{"path":["zxid"],"after":"zxid:0x12"}],
+//	   "diff":[{"path":["zk","/brokers/ids/1","czxid"],"before":"zxid:0x11"},
+//	           {"path":["zk","/brokers/ids/1","data"],"before":"{...}"},{"path":["zxid"],"after":"zxid:0x12"}],
 //	   "causes":[0],"reads":[["zk","/brokers/ids/1"]],"ids":{"session":"session:0x100"},"invariants":["..."],"hash":"..."}],
 //	 "hash":"..."}
 //
@@ -75,7 +76,8 @@
 // The header says "packed":1. initial is a tree of objects; a value that is itself a list or a record stands in a list of
 // its own, so every object is an inner node. In a step, i is its position and id counts the steps of its lane; vtime_ms is
 // the time since the step before, absent when there is none; a cause is how many steps earlier it is; a diff is a list of
-// the path and the value after, of the path alone when the leaf goes: the value before is what stood there. The trace above:
+// the path and the value after, of the path alone when the leaf goes: the value before is what stood there; a path may begin
+// with how many words it shares with the path before it in the same step. The trace above:
 //
 //	{"schema":1,"packed":1,"core":"1.0","setup":{...},"seed":7,"script":"broker kill 1\n",
 //	 "initial":{"broker":{"1":{"epoch":"zxid:0x1","replica":{"orders-0":[{"role":"leader"}]}}}},
@@ -83,7 +85,7 @@
 //	 "steps":[
 //	  {"lane":"op","vtime_ms":5,"kind":"broker.state","entity":"broker 1","msg":{"key":"op.kill"},"hash":"..."},
 //	  {"lane":"zk","vtime_ms":1,"kind":"session.expire","msg":{"key":"session.expired","args":{"client":"1"}},
-//	   "diff":[[["zk","/brokers/ids/1","data"]],[["zxid"],"zxid:0x12"]],
+//	   "diff":[[["zk","/brokers/ids/1","czxid"]],[[2,"data"]],[["zxid"],"zxid:0x12"]],
 //	   "causes":[1],"reads":[["zk","/brokers/ids/1"]],"ids":{"session":"session:0x100"},"invariants":["..."],"hash":"..."}],
 //	 "hash":"..."}
 package trace

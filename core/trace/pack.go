@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 )
 
@@ -38,13 +39,30 @@ func (s *Step) appendPacked(out []byte, after int64) []byte {
 		out = strconv.AppendInt(out, s.VTimeMS-after, 10)
 	}
 	out = s.appendSaid(out)
-	out = appendList(out, "diff", s.Diff, appendPackedDiff)
+	var last env.Path
+	out = appendList(out, "diff", s.Diff, func(out []byte, d Diff) []byte {
+		out = appendPackedDiff(out, d, last)
+		last = d.Path
+		return out
+	})
 	out = appendList(out, "causes", s.Causes, func(out []byte, c int) []byte { return strconv.AppendInt(out, int64(s.I-c), 10) })
 	return s.appendRest(out)
 }
 
-func appendPackedDiff(out []byte, d Diff) []byte {
-	out = appendPath(append(out, '['), d.Path)
+// appendPackedDiff writes a diff that follows one at the path last: how many words they share stands for these.
+func appendPackedDiff(out []byte, d Diff, last env.Path) []byte {
+	shared := 0
+	for shared < min(len(d.Path), len(last)) && d.Path[shared] == last[shared] {
+		shared++
+	}
+	out = append(out, '[', '[')
+	if shared > 0 {
+		out = strconv.AppendInt(out, int64(shared), 10)
+	}
+	for i, word := range d.Path[shared:] {
+		out = appendString(comma(out, shared+i), word)
+	}
+	out = append(out, ']')
 	if d.After != nil {
 		out = appendValue(append(out, ','), d.After)
 	}
@@ -103,12 +121,27 @@ func (d *Document) setTree(tree any, at []string) error {
 	return nil
 }
 
-// readPackedDiff reads a path, followed by the value after unless the leaf goes.
-func readPackedDiff(raw []byte) (d Diff, err error) {
-	var parts []json.RawMessage
-	if json.Unmarshal(raw, &parts) != nil || len(parts) < 1 || len(parts) > 2 ||
-		json.Unmarshal(parts[0], &d.Path) != nil || len(d.Path) == 0 {
+// readPackedDiff reads a path, followed by the value after unless the leaf goes. The path begins with how many words it
+// shares with last, if it shares any.
+func readPackedDiff(raw []byte, last env.Path) (d Diff, err error) {
+	var parts, words []json.RawMessage
+	if json.Unmarshal(raw, &parts) != nil || len(parts) < 1 || len(parts) > 2 || json.Unmarshal(parts[0], &words) != nil || len(words) == 0 {
 		return d, errors.New("want a list of a path and the value after")
+	}
+	var shared int
+	if json.Unmarshal(words[0], &shared) == nil {
+		if shared < 1 || shared > len(last) {
+			return d, fmt.Errorf("its path shares %d words with the one before, which has %d", shared, len(last))
+		}
+		words = words[1:]
+	}
+	d.Path = slices.Clone(last[:shared])
+	for _, raw := range words {
+		var word string
+		if json.Unmarshal(raw, &word) != nil {
+			return d, fmt.Errorf("%s is no word of a path", raw)
+		}
+		d.Path = append(d.Path, word)
 	}
 	if len(parts) == 1 {
 		return d, nil
@@ -144,11 +177,13 @@ func (u *unpacker) step(i int, raw []byte) (*Step, error) {
 	for k := range s.Causes {
 		s.Causes[k] = i - s.Causes[k]
 	}
+	var last env.Path
 	for k, raw := range j.Diff {
-		d, err := readPackedDiff(raw)
+		d, err := readPackedDiff(raw, last)
 		if err != nil {
 			return nil, fmt.Errorf("field diff[%d]: %w", k, err)
 		}
+		last = d.Path
 		d.Before = u.doc.Get(d.Path...)
 		u.doc.Set(d.After, d.Path...)
 		s.Diff = append(s.Diff, d)

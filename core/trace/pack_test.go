@@ -21,16 +21,16 @@ func TestPack(t *testing.T) {
 		`{"lane":"op","kind":"admin","entity":"cluster","msg":{"key":"op.cluster"},"hash":"` + h(0) + `"}`,
 		`{"lane":"zk","vtime_ms":2,"kind":"zk.create","entity":"/brokers/ids/1",` +
 			`"msg":{"key":"zk.created","args":{"path":"/brokers/ids/1"}},"diff":[` +
-			`[["zk","/brokers/ids/1","data"],"{\"host\":\"b1\",\"port\":9092}"],[["zk","/brokers/ids/1","czxid"],"zxid:0x11"],` +
+			`[["zk","/brokers/ids/1","data"],"{\"host\":\"b1\",\"port\":9092}"],[[2,"czxid"],"zxid:0x11"],` +
 			`[["ctx","0","info"],{"epoch":"zxid:0x11","isr":[1,2]}]],` +
 			`"causes":[1],"ids":{"zxid":"zxid:0x11","session":"session:0x100"},"hash":"` + h(1) + `"}`,
 		`{"lane":"op","vtime_ms":3,"kind":"broker.state","entity":"broker 1","msg":{"key":"op.kill"},"hash":"` + h(1) + `"}`,
 		`{"lane":"zk","vtime_ms":1,"kind":"session.expire","msg":{"key":"session.expired"},"diff":[` +
-			`[["zk","/brokers/ids/1","czxid"]],[["zk","/brokers/ids/1","data"]],[["zxid"],"zxid:0x12"]],` +
+			`[["zk","/brokers/ids/1","czxid"]],[[2,"data"]],[["zxid"],"zxid:0x12"]],` +
 			`"causes":[1,2],"reads":[["zk","/brokers/ids/1"]],"hash":"` + h(3) + `"}`,
 		`{"lane":"0.controller","vtime_ms":1,"kind":"event.take","msg":{"key":"event.broker-change"},"causes":[1],"hash":"` + h(3) + `"}`,
 		`{"lane":"0.controller","vtime_ms":1,"kind":"ctx.set","entity":"broker 1",` +
-			`"msg":{"key":"ctx.dead","args":{"text":"was <zxid:0x11>"}},"diff":[[["ctx","0","dead"],1],[["ctx","0","info"]]],` +
+			`"msg":{"key":"ctx.dead","args":{"text":"was <zxid:0x11>"}},"diff":[[["ctx","0","dead"],1],[[2,"info"]]],` +
 			`"causes":[1,4,2],"reads":[["ctx","0","info"],["zk","/brokers/ids/1","data"]],"hash":"` + h(5) + `"}`,
 	}, ",") + `],"hash":"` + tr.Hash().String() + `"}`
 	assert.Equal(t, want, string(tr.Pack()))
@@ -83,6 +83,9 @@ func TestReadPackedErrors(t *testing.T) {
 		{`["zxid"],"zxid:0x12"`, `["zxid"]`, "t: step 3 (zk#2): its diff of zxid changes nothing, there is no such leaf"},
 		{`[["zxid"],"zxid:0x12"]`, `["zxid","zxid:0x12"]`, "t: step 3: field diff[2]: want a list of a path and the value after"},
 		{`[["zxid"],"zxid:0x12"]`, `[]`, "t: step 3: field diff[2]: want a list of a path and the value after"},
+		{`[[2,"info"]]`, `[[4,"info"]]`, "t: step 5: field diff[1]: its path shares 4 words with the one before, which has 3"},
+		{`[[2,"info"]]`, `[[-1,"info"]]`, "t: step 5: field diff[1]: its path shares -1 words with the one before, which has 3"},
+		{`[[2,"info"]]`, `[[2,7]]`, "t: step 5: field diff[1]: 7 is no word of a path"},
 		{`[["ctx","0","dead"],1]`, `[["ctx","0","dead"],1.5]`, "t: step 5: field diff[0]: 1.5 is not a whole number of 64 bits"},
 		{`[["ctx","0","dead"],1]`, `[["ctx","0","dead"],2]`, "t: step 5 (0.controller#2): its hash is"},
 		{`"lane":"op","vtime_ms":3`, `"lane":"op2","vtime_ms":3`, "t: its hash is"},

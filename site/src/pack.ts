@@ -5,7 +5,7 @@ import type { Diff, Step, Trace, Value } from './gen/trace.ts';
 export const newestPacking = 1;
 
 type Tree = Value | { [word: string]: Tree };
-type PackedDiff = [path: string[], after?: Value];
+type PackedDiff = [path: [sharedOrWord: number | string, ...words: string[]], after?: Value];
 type PackedStep = Omit<Step, 'i' | 'id' | 'vtime_ms' | 'diff'> & { vtime_ms?: number; diff?: PackedDiff[] };
 type Packed = Omit<Trace, 'initial' | 'steps'> & { packed: number; initial: Tree; steps: PackedStep[] };
 
@@ -21,9 +21,11 @@ export function unpack(raw: unknown): Trace | number {
   for (const [i, s] of short.entries()) {
     if (typeof s?.lane !== 'string') return i;
     const diff: Diff[] = [];
+    let path: string[] = [];
     for (const d of s.diff ?? []) {
       if (!Array.isArray(d) || !Array.isArray(d[0])) return i;
-      const [path, after] = d;
+      const [[first, ...words], after] = d;
+      path = typeof first === 'number' ? [...path.slice(0, first), ...words] : [first, ...words];
       const before = doc.get(...path);
       if (before === undefined && after === undefined) return i;
       diff.push({ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
