@@ -28,7 +28,14 @@ func Build(ctx context.Context, pkg, folder string) (string, error) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build %s for WASM: %w\n%s", pkg, err, out)
 	}
-	return file, nil
+	module, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	if module, err = JoinSegments(module); err != nil {
+		return "", fmt.Errorf("%s: %w", pkg, err)
+	}
+	return file, os.WriteFile(file, module, 0o755)
 }
 
 // Node runs a WASM program with Node, as Go's own wrapper does, and returns what it printed.
