@@ -2,7 +2,7 @@
 GO ?= go
 SHELL := /bin/bash
 
-.PHONY: help run site types test test-short check bench fmt setup swarm soak oracle
+.PHONY: help run site release types test test-short check bench fmt setup swarm soak oracle
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -13,6 +13,9 @@ run: site/node_modules ## build everything and serve the site on 127.0.0.1:8080
 
 site: site/node_modules ## build site/dist, a folder for any static host (.gz and .br beside each file)
 	$(GO) run ./site/build
+
+release: site ## out/release: one program per system with the site inside, the site as a zip, SHA256SUMS
+	$(GO) run ./site/release
 
 site/node_modules: site/package-lock.json # lit-html, signals-core, the type checker, axe-core
 	npm ci --prefix site --no-audit --no-fund

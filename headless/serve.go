@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -11,13 +12,14 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"controllerscope/site/inside"
 	"controllerscope/site/serve"
 )
 
 // serveCommand hands out the built site until it is interrupted.
 func serveCommand(args []string, out, errw io.Writer) int {
 	f := newFlags("serve", errw)
-	dir := f.String("dir", "site/dist", "the built site, a `folder`")
+	dir := f.String("dir", "", "the built site, a `folder`; without it the site inside this program, or site/dist")
 	port := f.Int("port", 8080, "`port`; another free one when it is taken")
 	lan := f.Bool("lan", false, "also for other machines of the local network")
 	rest, err := parse(f, args)
@@ -30,8 +32,9 @@ func serveCommand(args []string, out, errw io.Writer) int {
 	case *port < 0 || *port > 65535:
 		return fail(errw, exitUsage, "--port %d is no port; choose one from 0 (any free one) to 65535", *port)
 	}
-	if _, err := os.Stat(filepath.Join(*dir, "index.html")); err != nil {
-		return fail(errw, exitEnvironment, "%s holds no built site; run: make site", *dir)
+	site, err := siteOf(*dir)
+	if err != nil {
+		return fail(errw, exitEnvironment, "%v", err)
 	}
 	l, note, err := serve.Listen(*port, *lan)
 	if err != nil {
@@ -44,7 +47,21 @@ func serveCommand(args []string, out, errw io.Writer) int {
 		fmt.Fprintln(out, a)
 	}
 	fmt.Fprintln(errw, "Ctrl+C ends it.")
-	return serveUntil(l, *dir, interrupted(), errw)
+	return serveUntil(l, site, interrupted(), errw)
+}
+
+// siteOf is the site of a folder; without one that inside this program, else the folder that make site fills.
+func siteOf(dir string) (fs.FS, error) {
+	if dir == "" {
+		if site, err := inside.Site(); site != nil || err != nil {
+			return site, err
+		}
+		dir = "site/dist"
+	}
+	if _, err := os.Stat(filepath.Join(dir, "index.html")); err != nil {
+		return nil, fmt.Errorf("%s holds no built site; run: make site", dir)
+	}
+	return os.DirFS(dir), nil
 }
 
 func interrupted() <-chan os.Signal {
@@ -54,8 +71,8 @@ func interrupted() <-chan os.Signal {
 }
 
 // serveUntil serves until the first signal.
-func serveUntil(l net.Listener, dir string, end <-chan os.Signal, errw io.Writer) int {
-	server := &http.Server{Handler: serve.Handler(os.DirFS(dir))}
+func serveUntil(l net.Listener, site fs.FS, end <-chan os.Signal, errw io.Writer) int {
+	server := &http.Server{Handler: serve.Handler(site)}
 	go func() {
 		<-end
 		server.Close()

@@ -79,17 +79,17 @@ type builder struct {
 }
 
 // pages writes every page in every language.
-func pages(s *siteFolder, a *assets, site string) error {
-	b := &builder{siteFolder: s, assets: a, site: site}
+func pages(s *siteFolder, a *assets, o options) error {
+	b := &builder{siteFolder: s, assets: a, site: o.site}
 	var err error
 	if b.lessons, err = readLessons(s); err != nil {
 		return err
 	}
-	ofStage, err := readWords(site, "")
+	ofStage, err := readWords(o.site, "")
 	if err != nil {
 		return err
 	}
-	if b.words, err = readWords(site, "pages."); err != nil {
+	if b.words, err = readWords(o.site, "pages."); err != nil {
 		return err
 	}
 	for _, lang := range lesson.Languages() {
@@ -110,7 +110,20 @@ func pages(s *siteFolder, a *assets, site string) error {
 			}
 		}
 	}
-	return s.err
+	return b.missing(o.base)
+}
+
+// missing writes the page for wrong addresses, which hosts show below any path: its own links begin at the host's root.
+func (b *builder) missing(base string) error {
+	p := b.page("", "en")
+	p.Name, p.Title, p.Up, p.Home, p.OtherPage = "missing", p.W["missing"]+" · "+p.W["app"], base, base, base+"zh/"
+	p.Fill = b.words
+	var out bytes.Buffer
+	if err := templates.ExecuteTemplate(&out, "missing", p); err != nil {
+		return err
+	}
+	b.write("404.html", out.Bytes())
+	return b.err
 }
 
 // page begins a page at a path below the root of its language.

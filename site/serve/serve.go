@@ -53,7 +53,12 @@ func serveFile(w http.ResponseWriter, r *http.Request, site fs.FS, name string) 
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("Vary", "Accept-Encoding")
+	status := http.StatusOK
 	data, encoding, err := read(site, name, r.Header.Get("Accept-Encoding"))
+	if err != nil {
+		status, name = http.StatusNotFound, "404.html"
+		data, encoding, err = read(site, name, r.Header.Get("Accept-Encoding"))
+	}
 	if err != nil {
 		http.Error(w, "there is no page here: "+r.URL.Path, http.StatusNotFound)
 		return
@@ -66,12 +71,13 @@ func serveFile(w http.ResponseWriter, r *http.Request, site fs.FS, name string) 
 	if encoding != "" {
 		header.Set("Content-Encoding", encoding)
 	}
-	if strings.HasPrefix(path.Base(path.Dir(name)), "a") && path.Ext(name) != ".html" {
+	if path.Dir(name) == "a" {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	} else {
 		header.Set("Cache-Control", "no-cache")
 	}
 	header.Set("Content-Length", strconv.Itoa(len(data)))
+	w.WriteHeader(status)
 	if r.Method == http.MethodGet {
 		w.Write(data)
 	}

@@ -11,6 +11,7 @@ import (
 
 var site = fstest.MapFS{
 	"index.html":             {Data: []byte("home")},
+	"404.html":               {Data: []byte("missing")},
 	"lessons/x/index.html":   {Data: []byte("lesson")},
 	"a/core-0123456789.wasm": {Data: []byte("plain")}, "a/core-0123456789.wasm.br": {Data: []byte("b")},
 }
@@ -51,6 +52,8 @@ func TestFoldersNeedTheirSlash(t *testing.T) {
 
 func TestWhatIsNotThereOrOutsideIsNotFound(t *testing.T) {
 	require.Equal(t, 404, get(t, "/nothing.js", "").Code)
+	require.Equal(t, "missing", get(t, "/nothing/", "").Body.String())
+	require.Equal(t, "no-cache", get(t, "/a/gone-0123456789.js", "").Header().Get("Cache-Control"))
 	require.Equal(t, 200, get(t, "/../../index.html", "").Code, "a path stays below the site")
 }
 

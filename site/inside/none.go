@@ -1,0 +1,5 @@
+//go:build !withsite
+
+package inside
+
+var packed []byte
