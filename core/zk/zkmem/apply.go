@@ -9,8 +9,8 @@ type transaction struct {
 	zxid    int64
 	now     int64
 	fx      zk.Effects
-	touched []string        // paths of changed nodes in the order of their first change
-	seen    map[string]bool // of touched, once there are many
+	touched []*node         // changed nodes in the order of their first change, each path once
+	seen    map[string]bool // paths of touched, once there are many
 }
 
 // write executes a write whose zxid is in fx.
@@ -19,11 +19,12 @@ func (s *Store) write(now int64, ss *session, op *zk.Op, fx *zk.Effects) zk.Resu
 	if op.Kind == zk.Multi {
 		return s.multi(now, &p, op, fx)
 	}
-	if code := p.check(op); code != zk.OK {
+	c, code := p.check(op)
+	if code != zk.OK {
 		return zk.Result{Err: code}
 	}
 	t := transaction{store: s, session: ss, zxid: fx.Zxid, now: now}
-	r := t.apply(&p.changes[0])
+	r := t.apply(&c)
 	t.finish()
 	t.fx.Zxid = fx.Zxid
 	*fx = t.fx
@@ -40,8 +41,10 @@ func (s *Store) multi(now int64, p *prep, op *zk.Op, fx *zk.Effects) zk.Result {
 	}
 	r := zk.Result{Results: make([]zk.Result, len(op.Ops))}
 	p.pending = make(map[string]*record, len(op.Ops))
+	changes := make([]change, len(op.Ops))
 	for i := range op.Ops {
-		if code := p.check(&op.Ops[i]); code != zk.OK {
+		var code zk.Code
+		if changes[i], code = p.check(&op.Ops[i]); code != zk.OK {
 			r.Err, r.Results[i].Err = code, code
 			for j := i + 1; j < len(op.Ops); j++ {
 				r.Results[j].Err = zk.RuntimeInconsistency
@@ -50,8 +53,8 @@ func (s *Store) multi(now int64, p *prep, op *zk.Op, fx *zk.Effects) zk.Result {
 		}
 	}
 	t := transaction{store: s, session: p.session, zxid: fx.Zxid, now: now}
-	for i := range p.changes {
-		r.Results[i] = t.apply(&p.changes[i])
+	for i := range changes {
+		r.Results[i] = t.apply(&changes[i])
 		r.Results[i].Zxid = fx.Zxid
 	}
 	t.finish()
@@ -74,7 +77,7 @@ func readable(op *zk.Op) bool {
 // apply carries out one change and fires its watches.
 func (t *transaction) apply(c *change) zk.Result {
 	s := t.store
-	switch c.op.Kind {
+	switch c.kind {
 	case zk.Create:
 		return t.create(c)
 	case zk.Delete:
@@ -82,14 +85,14 @@ func (t *transaction) apply(c *change) zk.Result {
 		return zk.Result{}
 	case zk.Set:
 		n := s.nodes[c.path]
-		n.data, n.version, n.mzxid, n.mtime = c.op.Data, c.version, t.zxid, t.now
-		t.touch(n.path)
+		n.data, n.version, n.mzxid, n.mtime = c.data, c.version, t.zxid, t.now
+		t.touch(n)
 		s.fire(n.path, zk.DataWatch, 0, zk.NodeDataChanged, n.acl, &t.fx)
 		return zk.Result{Stat: n.stat()}
 	case zk.SetACL:
 		n := s.nodes[c.path]
 		n.acl, n.aversion = c.acl, c.version
-		t.touch(n.path)
+		t.touch(n)
 		return zk.Result{Stat: n.stat()}
 	}
 	return zk.Result{} // a check changes nothing
@@ -101,22 +104,22 @@ func (t *transaction) create(c *change) zk.Result {
 	s := t.store
 	parent := s.lookup(parentPath(c.path))
 	n := &node{
-		path: c.path, parent: parent, data: c.op.Data, acl: c.acl,
+		path: c.path, parent: parent, data: c.data, acl: c.acl,
 		czxid: t.zxid, mzxid: t.zxid, pzxid: t.zxid, ctime: t.now, mtime: t.now,
-		container: c.op.Mode == zk.Container,
+		container: c.mode == zk.Container,
 	}
-	if ephemeral(c.op.Mode) {
+	if ephemeral(c.mode) {
 		n.owner = t.session.id
 	}
-	if timed(c.op.Mode) {
-		n.ttl = c.op.TTL
+	if timed(c.mode) {
+		n.ttl = c.ttl
 	}
 	if c.version > parent.creates {
 		parent.creates, parent.pzxid = c.version, t.zxid
 	}
 	s.attach(n)
-	t.touch(n.path)
-	t.touch(parent.path)
+	t.touch(n)
+	t.touch(parent)
 	s.fireCreated(n, &t.fx)
 	return zk.Result{Path: n.path, Stat: n.stat()}
 }
@@ -125,34 +128,37 @@ func (t *transaction) create(c *change) zk.Result {
 func (t *transaction) remove(n *node) {
 	t.store.detach(n)
 	n.parent.pzxid = t.zxid
-	t.touch(n.path)
-	t.touch(n.parent.path)
+	t.touch(n)
+	t.touch(n.parent)
 	t.store.fireDeleted(n, &t.fx)
 }
 
 // touch notes that a node changed.
-func (t *transaction) touch(path string) {
+func (t *transaction) touch(n *node) {
 	const few = 8
+	if t.touched == nil {
+		t.touched = make([]*node, 0, 2) // a node and its parent
+	}
 	if t.seen == nil {
-		for _, p := range t.touched {
-			if p == path {
+		for _, m := range t.touched {
+			if m == n || m.path == n.path {
 				return
 			}
 		}
 		if len(t.touched) == few {
 			t.seen = make(map[string]bool, 2*few)
-			for _, p := range t.touched {
-				t.seen[p] = true
+			for _, m := range t.touched {
+				t.seen[m.path] = true
 			}
 		}
 	}
 	if t.seen != nil {
-		if t.seen[path] {
+		if t.seen[n.path] {
 			return
 		}
-		t.seen[path] = true
+		t.seen[n.path] = true
 	}
-	t.touched = append(t.touched, path)
+	t.touched = append(t.touched, n)
 }
 
 // finish shows the changed nodes as they stand now.
@@ -161,11 +167,13 @@ func (t *transaction) finish() {
 		return
 	}
 	t.fx.Nodes = make([]zk.Node, len(t.touched))
-	for i, path := range t.touched {
-		if n := t.store.nodes[path]; n != nil {
-			t.fx.Nodes[i] = zk.Node{Path: path, Data: n.data, Stat: n.stat()}
-		} else {
-			t.fx.Nodes[i] = zk.Node{Path: path, Gone: true}
+	for i, n := range t.touched {
+		if n.gone {
+			if n = t.store.nodes[n.path]; n == nil { // else it was made anew
+				t.fx.Nodes[i] = zk.Node{Path: t.touched[i].path, Gone: true}
+				continue
+			}
 		}
+		t.fx.Nodes[i] = zk.Node{Path: n.path, Data: n.data, Stat: n.stat()}
 	}
 }

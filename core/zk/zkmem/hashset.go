@@ -41,9 +41,9 @@ func hashOf(s string) uint32 {
 	return h ^ h>>16
 }
 
-// add puts in a node that is not in the set.
-func (s *hashSet) add(hash uint32, n *node) {
-	length := s.append(&entry{hash: hash, node: n})
+// add puts in an entry whose node is not in the set.
+func (s *hashSet) add(e *entry) {
+	length := s.append(e)
 	if length > longChain && len(s.table) < smallTable {
 		s.grow()
 	}
@@ -123,7 +123,7 @@ func (s *hashSet) clone() *hashSet {
 	}
 	c := newHashSet(capacity)
 	for n := range s.all() {
-		c.add(hashOf(n.path), n)
+		c.add(&entry{hash: hashOf(n.path), node: n})
 	}
 	return c
 }

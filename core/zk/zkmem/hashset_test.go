@@ -100,7 +100,7 @@ func TestOrderAgainstThePlainSet(t *testing.T) {
 				name = string(rune(64*(i+1) + 0x3000)) // one slot in every table of up to 64
 			}
 			c := &node{path: "/" + name, parent: parent}
-			s.add(hashOf(name), c)
+			s.add(&entry{hash: hashOf(name), node: c})
 			plain, nodes = plain.with(name), append(nodes, c)
 			require.Equal(t, plain.table, len(s.table), "after %d names", i+1)
 			if dice.Roll(3) == 0 {

@@ -11,18 +11,22 @@ func validPath(path string) bool {
 	if path == "" || path[0] != '/' || path[len(path)-1] == '/' {
 		return false
 	}
-	for name := range strings.SplitSeq(path[1:], "/") {
-		if name == "" || name == "." || name == ".." {
+	begin := 1 // of the name at hand
+	for i, r := range path {
+		switch {
+		case r == '/' && i > 0:
+			if !validName(path[begin:i]) {
+				return false
+			}
+			begin = i + 1
+		case r <= 0x1F || r >= 0x7F && r <= 0x9F || r >= 0xD800 && r <= 0xF8FF || r >= 0xFFF0:
 			return false
 		}
 	}
-	for _, r := range path {
-		if r <= 0x1F || r >= 0x7F && r <= 0x9F || r >= 0xD800 && r <= 0xF8FF || r >= 0xFFF0 {
-			return false
-		}
-	}
-	return true
+	return validName(path[begin:])
 }
+
+func validName(name string) bool { return name != "" && name != "." && name != ".." }
 
 // splittable reports what the server asks of a path before it looks for its parent: a slash and no NUL.
 func splittable(path string) bool {

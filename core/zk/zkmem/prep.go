@@ -16,21 +16,23 @@ type record struct {
 	acl               *aclList
 }
 
-// prep checks the operations of one request and collects the changes they make.
+// prep checks the operations of one request.
 type prep struct {
 	store   *Store
 	session *session
 	// pending holds the records that earlier operations of a multi changed, nil for a deleted node. A single write has none.
 	pending map[string]*record
-	changes []change
 }
 
 // change is one operation that passed its checks.
 type change struct {
-	op      *zk.Op
+	kind    zk.Kind
 	path    string   // with the sequence number
+	data    []byte   // of a create or set
 	acl     *aclList // of a create or set_acl
 	version int32    // after a set or set_acl; of a create the parent's count of creates
+	mode    zk.Mode  // of a create
+	ttl     int64    // of a create
 }
 
 // record finds a node's record; "" is the root, as in lookup.
@@ -53,18 +55,19 @@ func (p *prep) record(path string) (record, bool) {
 }
 
 // put leaves a record for the operations that follow.
-func (p *prep) put(path string, r *record) {
+func (p *prep) put(path string, r record) {
 	if p.pending == nil {
 		return
 	}
 	if path == "" {
 		path = "/"
 	}
-	p.pending[path] = r
+	kept := r // copied here, so that a single write costs nothing
+	p.pending[path] = &kept
 }
 
-// check tests one operation; on success its change is added. The order of the tests decides which error wins.
-func (p *prep) check(op *zk.Op) zk.Code {
+// check tests one operation and gives the change that it makes. The order of the tests decides which error wins.
+func (p *prep) check(op *zk.Op) (change, zk.Code) {
 	switch op.Kind {
 	case zk.Create:
 		return p.create(op)
@@ -79,117 +82,114 @@ func (p *prep) check(op *zk.Op) zk.Code {
 	}
 }
 
-func (p *prep) create(op *zk.Op) zk.Code {
+func (p *prep) create(op *zk.Op) (change, zk.Code) {
 	if code := p.store.checkMode(op); code != zk.OK {
-		return code
+		return change{}, code
 	}
 	if !splittable(op.Path) {
-		return zk.BadArguments
+		return change{}, zk.BadArguments
 	}
 	acl, code := fixupACL(op.ACL, p.session.auth)
 	if code != zk.OK {
-		return code
+		return change{}, code
 	}
 	above := parentPath(op.Path)
 	parent, found := p.record(above)
 	switch {
 	case !found:
-		return zk.NoNode
+		return change{}, zk.NoNode
 	case !parent.acl.allows(permCreate, p.session.auth):
-		return zk.NoAuth
+		return change{}, zk.NoAuth
 	}
 	path := op.Path
 	if sequential(op.Mode) {
 		path += fmt.Sprintf("%010d", parent.creates)
 	}
 	if !validPath(path) {
-		return zk.BadArguments
+		return change{}, zk.BadArguments
 	}
 	if _, taken := p.record(path); taken {
-		return zk.NodeExists
+		return change{}, zk.NodeExists
 	}
 	if parent.ephemeral {
-		return zk.NoChildrenForEphemerals
+		return change{}, zk.NoChildrenForEphemerals
 	}
 	parent.creates++
 	parent.children++
-	p.put(above, &parent)
-	p.put(path, &record{ephemeral: ephemeral(op.Mode), acl: acl})
-	p.changes = append(p.changes, change{op: op, path: path, acl: acl, version: parent.creates})
-	return zk.OK
+	p.put(above, parent)
+	p.put(path, record{ephemeral: ephemeral(op.Mode), acl: acl})
+	return change{kind: op.Kind, path: path, data: op.Data, acl: acl, version: parent.creates, mode: op.Mode, ttl: op.TTL}, zk.OK
 }
 
-func (p *prep) delete(op *zk.Op) zk.Code {
+func (p *prep) delete(op *zk.Op) (change, zk.Code) {
 	if !splittable(op.Path) || systemNode(op.Path) {
-		return zk.BadArguments
+		return change{}, zk.BadArguments
 	}
 	above := parentPath(op.Path)
 	parent, found := p.record(above)
 	switch {
 	case !found:
-		return zk.NoNode
+		return change{}, zk.NoNode
 	case !parent.acl.allows(permDelete, p.session.auth):
-		return zk.NoAuth
+		return change{}, zk.NoAuth
 	}
 	node, found := p.record(op.Path)
 	switch {
 	case !found:
-		return zk.NoNode
+		return change{}, zk.NoNode
 	case !versionMatches(node.version, op.Version):
-		return zk.BadVersion
+		return change{}, zk.BadVersion
 	case node.children > 0:
-		return zk.NotEmpty
+		return change{}, zk.NotEmpty
 	}
 	parent.children--
-	p.put(above, &parent)
-	p.put(op.Path, nil)
-	p.changes = append(p.changes, change{op: op, path: op.Path})
-	return zk.OK
+	p.put(above, parent)
+	if p.pending != nil {
+		p.pending[op.Path] = nil
+	}
+	return change{kind: op.Kind, path: op.Path}, zk.OK
 }
 
-func (p *prep) set(op *zk.Op) zk.Code {
+func (p *prep) set(op *zk.Op) (change, zk.Code) {
 	node, code := p.own(op, permWrite)
 	switch {
 	case code != zk.OK:
-		return code
+		return change{}, code
 	case !versionMatches(node.version, op.Version):
-		return zk.BadVersion
+		return change{}, zk.BadVersion
 	}
 	node.version++
-	p.put(op.Path, &node)
-	p.changes = append(p.changes, change{op: op, path: op.Path, version: node.version})
-	return zk.OK
+	p.put(op.Path, node)
+	return change{kind: op.Kind, path: op.Path, data: op.Data, version: node.version}, zk.OK
 }
 
-func (p *prep) setACL(op *zk.Op) zk.Code {
+func (p *prep) setACL(op *zk.Op) (change, zk.Code) {
 	if !validPath(op.Path) {
-		return zk.BadArguments
+		return change{}, zk.BadArguments
 	}
 	acl, code := fixupACL(op.ACL, p.session.auth)
 	if code != zk.OK {
-		return code
+		return change{}, code
 	}
 	node, code := p.own(op, permAdmin)
 	switch {
 	case code != zk.OK:
-		return code
+		return change{}, code
 	case !versionMatches(node.aversion, op.Version):
-		return zk.BadVersion
+		return change{}, zk.BadVersion
 	}
-	p.changes = append(p.changes, change{op: op, path: op.Path, acl: acl, version: node.aversion + 1})
-	return zk.OK
+	return change{kind: op.Kind, path: op.Path, acl: acl, version: node.aversion + 1}, zk.OK
 }
 
-func (p *prep) checkVersion(op *zk.Op) zk.Code {
+func (p *prep) checkVersion(op *zk.Op) (change, zk.Code) {
 	node, code := p.own(op, permRead)
 	switch {
 	case code != zk.OK:
-		return code
+		return change{}, code
 	case !versionMatches(node.version, op.Version):
-		return zk.BadVersion
+		return change{}, zk.BadVersion
 	}
-	p.changes = append(p.changes, change{op: op, path: op.Path})
-	return zk.OK
+	return change{kind: op.Kind, path: op.Path}, zk.OK
 }
 
 // own finds the node an operation is about and asks for a permission on the node itself.

@@ -71,6 +71,9 @@ func (s *Store) disarm(ss *session, key watchKey) bool {
 // fire uses up every watch of a key (WatchManager.triggerWatch). With also, a session's watch of that kind on the same
 // path is used up by the same event. A session that may not read the node by acl loses the watch and hears nothing.
 func (s *Store) fire(path string, kind, also zk.WatchKind, t zk.EventType, acl *aclList, fx *zk.Effects) {
+	if len(s.watches) == 0 {
+		return
+	}
 	key := watchKey{path, kind}
 	list := s.watches[key]
 	if list == nil {
