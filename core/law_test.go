@@ -48,6 +48,14 @@ var banned = map[string]string{
 	"sync/atomic": "nothing: one coroutine runs at a time", "os": "what the caller hands in", "net": "request.Net", "log": "notes", "log/slog": "notes",
 }
 
+// heavy are packages that core.wasm is to be without, with what is used instead. Whoever does not end up in it may import them.
+var (
+	heavy   = map[string]string{"encoding/json": "core/jsonvalue", "regexp": "package strings", "text/template": "package strings"}
+	outside = []string{"exercise", "lesson", "cases", "zk/zkreal", "zk/zktest"}
+	// unreached are files of packages in core.wasm whose functions are not.
+	unreached = []string{"trace/read.go", "trace/pack.go", "trace/values.go", "trace/trace.go", "zk/zktree/redact.go"}
+)
+
 // TestImportLaw walks every non-test file of core, without regard to build tags, so that it speaks for every GOOS.
 func TestImportLaw(t *testing.T) {
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -71,6 +79,9 @@ func TestImportLaw(t *testing.T) {
 			require.False(t, strings.HasPrefix(name, "controllerscope/"), "%s: core imports %s, which is outside", path, name)
 			if instead, bad := banned[name]; bad && pkg != "zk/zkreal" {
 				require.Fail(t, path+" imports "+name+"; use "+instead)
+			}
+			if instead, weighs := heavy[name]; weighs && !slices.Contains(outside, pkg) && !slices.Contains(unreached, filepath.ToSlash(path)) {
+				require.Fail(t, path+" imports "+name+", which makes core.wasm a tenth larger; use "+instead)
 			}
 			if strings.HasPrefix(name, "github.com/go-zookeeper/") {
 				require.Equal(t, "zk/zkreal", pkg, "%s: only zkreal may import %s", path, name)

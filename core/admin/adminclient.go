@@ -2,8 +2,8 @@ package admin
 
 import (
 	"errors"
-	"fmt"
 	"slices"
+	"strconv"
 
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
@@ -94,8 +94,8 @@ func (c Client) IncrementalAlterConfigs(resources []request.AlterConfigs) error 
 	var rest request.IncrementalAlterConfigs
 	var failures []error
 	for _, x := range resources {
-		var id int32
-		if _, err := fmt.Sscan(x.Name, &id); x.Type != zkdata.ConfigTypeBrokers || err != nil {
+		id, err := strconv.ParseInt(x.Name, 10, 32)
+		if x.Type != zkdata.ConfigTypeBrokers || err != nil {
 			rest.Resources = append(rest.Resources, x)
 			continue
 		}

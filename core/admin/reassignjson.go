@@ -1,12 +1,12 @@
 package admin
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"controllerscope/core/jsonvalue"
 	"controllerscope/core/kafka"
 )
 
@@ -23,52 +23,54 @@ const AnyLogDir = "any"
 
 // node is one value of a JSON text. Its methods refuse what has another shape in the words of Kafka's decoder.
 // Kafka: kafka.utils.json.JsonValue.
-type node []byte
+type node string
 
 func (n node) String() string {
-	var b bytes.Buffer
-	if json.Compact(&b, n) != nil {
-		return string(n)
+	if short, ok := jsonvalue.AppendCompact(nil, string(n)); ok {
+		return string(short)
 	}
-	return b.String()
+	return string(n)
 }
 
-func (n node) object() (map[string]json.RawMessage, error) {
-	var out map[string]json.RawMessage
-	if json.Unmarshal(n, &out) != nil || out == nil {
+func (n node) object() (map[string]string, error) {
+	fields, ok := jsonvalue.Fields(string(n))
+	if !ok {
 		return nil, fmt.Errorf("Expected JSON object, received %s", n) //nolint:staticcheck // Kafka's words
 	}
-	return out, nil
+	return fields, nil
 }
 
-func (n node) array() ([]json.RawMessage, error) {
-	var out []json.RawMessage
-	if json.Unmarshal(n, &out) != nil || out == nil {
+func (n node) array() ([]string, error) {
+	items, ok := jsonvalue.Items(string(n))
+	if !ok {
 		return nil, fmt.Errorf("Expected JSON array, received %s", n)
 	}
-	return out, nil
+	return items, nil
 }
 
-func (n node) int() (out int32, err error) {
-	if json.Unmarshal(n, &out) != nil || string(n) == "null" {
+func (n node) int() (int32, error) {
+	out, err := strconv.ParseInt(string(n), 10, 32)
+	if err != nil {
 		return 0, fmt.Errorf("Expected `Int` value, received %s", n)
 	}
-	return out, nil
+	return int32(out), nil
 }
 
-func (n node) text() (out string, err error) {
-	if json.Unmarshal(n, &out) != nil || string(n) == "null" {
+func (n node) text() (string, error) {
+	v, _ := jsonvalue.Parse(string(n)) // it was read before
+	out, is := v.(string)
+	if !is {
 		return "", fmt.Errorf("Expected `String` value, received %s", n)
 	}
 	return out, nil
 }
 
 // field is a field that must be there.
-func field(of map[string]json.RawMessage, name string) (node, error) {
+func field(of map[string]string, name string) (node, error) {
 	if raw, found := of[name]; found {
 		return node(raw), nil
 	}
-	return nil, fmt.Errorf("No such field exists: `%s`", name)
+	return "", fmt.Errorf("No such field exists: `%s`", name)
 }
 
 // each calls f with every element of an array.
@@ -81,7 +83,7 @@ func (n node) each(f func(element node) error) error {
 }
 
 // versionOne refuses a file of a version that is not known; the first is meant where none is named.
-func versionOne(of map[string]json.RawMessage) error {
+func versionOne(of map[string]string) error {
 	raw, found := of["version"]
 	if !found {
 		return nil
@@ -96,7 +98,7 @@ func versionOne(of map[string]json.RawMessage) error {
 // parseTopics reads the file of --generate: {"topics":[{"topic":"foo"}],"version":1}.
 // Kafka: ReassignPartitionsCommand.parseTopicsData.
 func parseTopics(text string) (topics []string, err error) {
-	if text == "" || !json.Valid([]byte(text)) {
+	if _, err := jsonvalue.Parse(text); err != nil {
 		return nil, fmt.Errorf("The input string is not a valid JSON")
 	}
 	file, err := node(text).object()
@@ -131,11 +133,11 @@ func parseTargets(text string) (targets []Target, err error) {
 	if text == "" {
 		return nil, fmt.Errorf("The input string shouldn't be empty")
 	}
-	var first json.RawMessage
-	if err := json.NewDecoder(strings.NewReader(text)).Decode(&first); err != nil {
+	_, rest, err := jsonvalue.First(text)
+	if err != nil {
 		return nil, fmt.Errorf("the reassignment is no JSON: %w", err)
 	}
-	file, err := node(first).object()
+	file, err := node(text[:len(text)-len(rest)]).object()
 	if err == nil {
 		err = versionOne(file)
 	}
@@ -179,7 +181,7 @@ func parseTarget(n node) (t Target, err error) {
 }
 
 // readLogDirs reads log_dirs, one for each replica.
-func (t *Target) readLogDirs(fields map[string]json.RawMessage) error {
+func (t *Target) readLogDirs(fields map[string]string) error {
 	dirs, found := fields["log_dirs"]
 	if !found {
 		t.LogDirs = slices.Repeat([]string{AnyLogDir}, len(t.Replicas))
@@ -201,11 +203,10 @@ func (t *Target) readLogDirs(fields map[string]json.RawMessage) error {
 func formatReassignment(assignment map[kafka.TopicPartition][]kafka.BrokerID) string {
 	var list []string
 	for _, tp := range kafka.SortedFunc(assignment, kafka.ComparePartitions) {
-		topic, _ := json.Marshal(tp.Topic) // text always marshals
 		replicas := assignment[tp]
 		dirs := slices.Repeat([]string{`"` + AnyLogDir + `"`}, len(replicas))
 		list = append(list, fmt.Sprintf(`{"topic":%s,"partition":%d,"replicas":[%s],"log_dirs":[%s]}`,
-			topic, tp.Partition, strings.Join(idWords(replicas), ","), strings.Join(dirs, ",")))
+			jsonvalue.AppendString(nil, tp.Topic), tp.Partition, strings.Join(idWords(replicas), ","), strings.Join(dirs, ",")))
 	}
 	return `{"version":1,"partitions":[` + strings.Join(list, ",") + `]}`
 }

@@ -43,7 +43,7 @@ func TestExecuteFileRefusals(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []Target{{kafka.TopicPartition{Topic: "a"}, []kafka.BrokerID{1}, []string{"any"}}}, targets)
 	_, err = executable("{")
-	assert.ErrorContains(t, err, "the reassignment is no JSON: unexpected EOF")
+	assert.ErrorContains(t, err, "the reassignment is no JSON: the JSON text ends too early")
 }
 
 // As Kafka's parseGenerateAssignmentArgs.

@@ -108,6 +108,27 @@ func TestWritesAsEncodingJSON(t *testing.T) {
 	require.Equal(t, `{"":{},"a":["x","y"],"b":[null,true,-7,0.25,1e9]}`, string(jsonvalue.Append(nil, value)))
 }
 
+func TestSpellings(t *testing.T) {
+	fields, ok := jsonvalue.Fields(` { "a" : [1 , 2] , "b":"x\u0041", "a" :  null,"c":{} } `)
+	require.True(t, ok)
+	require.Equal(t, map[string]string{"a": "null", "b": `"x\u0041"`, "c": "{}"}, fields)
+	items, ok := jsonvalue.Items(`[ 1.50, [2 ,3],{"a": 1} ]`)
+	require.True(t, ok)
+	require.Equal(t, []string{"1.50", "[2 ,3]", `{"a": 1}`}, items)
+	fields, ok = jsonvalue.Fields(" {}")
+	require.True(t, ok)
+	require.Empty(t, fields)
+	items, ok = jsonvalue.Items("[ ] ")
+	require.True(t, ok)
+	require.Empty(t, items)
+	for _, text := range []string{"", "null", "1", "[", `"a"`} {
+		_, ok = jsonvalue.Fields(text + "]")
+		require.False(t, ok, text)
+		_, ok = jsonvalue.Items(text + "}")
+		require.False(t, ok, text)
+	}
+}
+
 func TestNumbers(t *testing.T) {
 	i, err := jsonvalue.Number("9223372036854775807").Int64()
 	require.NoError(t, err)
