@@ -139,7 +139,11 @@ func (c *shutdownConn) ask() (answer request.Response, err error) {
 	}
 	cancel := c.s.e.After(env.Timer{Name: "controller-socket", MS: c.s.set.socketTimeoutMS, Quiet: true}, func() { finish(nil, errSocketTimeout) })
 	c.s.requests++
-	c.s.net.Send(c.conn, "s"+itoa(c.s.requests), request.ControlledShutdown{BrokerID: c.s.cfg.ID, BrokerEpoch: c.s.epoch}, finish)
+	epoch := c.s.epoch
+	if c.s.set.protocol < kafka.V2_2_IV0 { // version 1 of the request has no epoch
+		epoch = kafka.UnknownBrokerEpoch
+	}
+	c.s.net.Send(c.conn, "s"+itoa(c.s.requests), request.ControlledShutdown{BrokerID: c.s.cfg.ID, BrokerEpoch: epoch}, finish)
 	c.s.e.Wait("controlled-shutdown", func() bool { return done })
 	cancel()
 	return answer, err

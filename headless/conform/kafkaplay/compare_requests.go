@@ -10,15 +10,26 @@ import (
 )
 
 // requests compares, per sender and recipient, the sequence of control requests with their answers. Requests to a
-// registration that ended in this step may be missing, unanswered or sent twice (rule 10).
+// registration that ended in this step may be missing, unanswered or sent twice (rule 10). Below protocol 2.2 requests do not
+// name the registration, so all to that broker may.
 func (c *comparison) requests() {
 	want, got := c.sent()
-	ending := func(r *sentRequest) bool { return c.gone[r.epoch] }
+	ending := func(r *sentRequest) bool { return c.gone[r.epoch] || r.epoch == "-1" && c.goneBroker(r.to) }
 	for _, lane := range union(want, got) {
 		c.dying(lane, filter(want[lane], ending), filter(got[lane], ending))
 		c.lane(lane, filter(want[lane], not(ending)), filter(got[lane], not(ending)))
 	}
 	c.toControllers()
+}
+
+// goneBroker reports whether a registration of the broker ended in this step.
+func (c *comparison) goneBroker(id string) bool {
+	for epoch := range c.gone {
+		if strings.HasPrefix(epoch, "E"+id+".") {
+			return true
+		}
+	}
+	return false
 }
 
 func not(pass func(*sentRequest) bool) func(*sentRequest) bool {

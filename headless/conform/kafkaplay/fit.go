@@ -30,6 +30,12 @@ func (g *guide) fit(c *sim.Choice) fit {
 
 func (g *guide) judge(c *sim.Choice) fit {
 	if c.Kind == sim.SessionExpiry {
+		if g.expires(strings.TrimPrefix(c.What, "session of ")) {
+			return held
+		}
+		return notByItself
+	}
+	if c.Kind == sim.ControlAnswer && g.withheld(c) {
 		return notByItself
 	}
 	if c.Kind == sim.ThreadWake && strings.HasPrefix(c.ID(), c.Process()+".shutdown#") && g.sends(c.Process()) {
@@ -54,16 +60,45 @@ func (g *guide) judge(c *sim.Choice) fit {
 	return fits
 }
 
+// withheld reports whether an answer did not come before the end of the recorded step, while the recipient lives.
+func (g *guide) withheld(c *sim.Choice) bool {
+	lane, _, _ := strings.Cut(strings.TrimPrefix(c.ID(), "answer."), "#")
+	_, id, _ := strings.Cut(c.What, " ")
+	s := g.listener.sent[lane+"/"+id]
+	if s == nil || !g.world.Running(brokerID(s.to)) {
+		return false
+	}
+	place := 0
+	for _, r := range g.listener.reqs {
+		if r == s {
+			list := g.requests[s.lane()]
+			return place < len(list) && list[place] == unanswered
+		}
+		if r.lane() == s.lane() {
+			place++
+		}
+	}
+	return false // it was sent in an earlier step
+}
+
+// unanswered is what a recording has in the place of an answer that came after the step or never.
+const unanswered = "none"
+
 // sends reports whether a controller that shuts down has control requests to send yet: in a real process they leave while
 // the rest of it is still being closed.
 func (g *guide) sends(client string) bool {
-	sent := 0
+	sent, recorded := 0, 0
 	for _, r := range g.listener.reqs {
 		if r.from == client {
 			sent++
 		}
 	}
-	return sent < g.requests[client]
+	for lane, list := range g.requests {
+		if from, _, _ := strings.Cut(lane, "→"); from == client {
+			recorded += len(list)
+		}
+	}
+	return sent < recorded
 }
 
 // answers reports whether the store gives the recorded answer now.

@@ -27,13 +27,13 @@ type guide struct {
 	tap      *tap
 	listener *listener
 	want     conversations
-	requests map[string]int // recorded control requests of the step, by sender
-	isrs     []isrInput     // what leaders of the recording decided and is still to come
-	window   int64          // so long, in virtual ms, the step goes on without a message
-	deadline int64          // virtual time at which the recorder stops waiting for the end of the step, 0 while a line is carried out
-	moved    int64          // virtual time of the last message
-	patient  bool           // only what fits happens: the line is not over
-	hints    hints          // what the search found out about the step
+	requests map[string][]string // answers to the recorded control requests of the step, by sender and recipient
+	isrs     []isrInput          // what leaders of the recording decided and is still to come
+	window   int64               // so long, in virtual ms, the step goes on without a message
+	deadline int64               // virtual time at which the recorder stops waiting for the end of the step, 0 while a line is carried out
+	moved    int64               // virtual time of the last message
+	patient  bool                // only what fits happens: the line is not over
+	hints    hints               // what the search found out about the step
 	trail    trail
 	failed   bool // the step did not come to rest
 }
@@ -43,9 +43,10 @@ func (g *guide) expect(s *Step) {
 	g.want, g.moved, g.failed = recorded(s.Zk), g.world.Now(), false
 	g.deadline = 0
 	g.window, g.trail = quietMS, trail{}
-	g.requests = map[string]int{}
+	g.requests = map[string][]string{}
 	for _, r := range s.Requests {
-		g.requests[by(r["from"])]++
+		lane := by(r["from"]) + "→" + by(r["to"])
+		g.requests[lane] = append(g.requests[lane], r.text("response"))
 	}
 	g.isrs, g.trail.sooner = sooner(isrInputs(s, g.want), g.hints.sooner)
 }
@@ -124,30 +125,23 @@ func (g *guide) next() bool {
 	return true
 }
 
-// late is what happens by itself after a quiet that is longer than the one that ends a step, because its effect was recorded:
-// a timer, or the end of the session of a process that ended by itself.
+// late is a timer that fires after a quiet that is longer than the one that ends a step, because something was recorded that
+// has not happened yet.
 func (g *guide) late(choices []*sim.Choice) *sim.Choice {
 	if g.deadline == 0 || !g.expects() {
 		return nil
 	}
-	return g.best(choices, func(c *sim.Choice) bool {
-		switch c.Kind {
-		case sim.TimerFire:
-			return c.Due <= g.deadline
-		case sim.SessionExpiry:
-			return g.ends(c.Process())
-		}
-		return false
-	})
+	return g.best(choices, func(c *sim.Choice) bool { return c.Kind == sim.TimerFire && c.Due <= g.deadline })
 }
 
-// ends reports whether the end of a broker's session was recorded and has not come yet.
-func (g *guide) ends(client string) bool {
+// expires reports whether the end of a broker's session was recorded and has not come yet. It is ZooKeeper that ends the
+// session of a process that ended or stands still for too long.
+func (g *guide) expires(client string) bool {
 	for _, list := range g.want {
 		if slices.ContainsFunc(list, func(e *entry) bool {
 			return e.event && !e.matched && e.key == zk.NodeDeleted.String()+" /brokers/ids/"+client
 		}) {
-			return !g.world.Running(brokerID(client))
+			return !g.patient
 		}
 	}
 	return false
@@ -186,6 +180,9 @@ func (g *guide) take(c *sim.Choice) {
 	before := len(g.tap.log)
 	g.trail.add(c.ID(), g.fit(c) > held)
 	g.world.Take(c)
+	if c.Kind == sim.SessionExpiry && g.deadline > 0 {
+		g.deadline = g.world.Now() + longestMS
+	}
 	g.listener.catchUp()
 	if isZk || len(g.tap.log) > before || c.Kind == sim.ControlAnswer && !strings.HasPrefix(c.Process(), "admin") {
 		g.moved = g.world.Now()

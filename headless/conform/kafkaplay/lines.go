@@ -38,8 +38,8 @@ var lines = map[string]func(*player, *script.Line) error{
 	"broker start":         (*player).start,
 	"broker stop":          (*player).stop,
 	"broker bounce":        (*player).bounce,
-	"broker kill":          onBroker((*sim.World).KillBroker),
-	"broker crash":         onBroker((*sim.World).CrashBroker),
+	"broker kill":          (*player).kill,
+	"broker crash":         (*player).crash,
 	"broker pause":         (*player).pause,
 	"broker resume":        (*player).resume,
 	"zk expire":            (*player).expire,
@@ -66,17 +66,45 @@ var lines = map[string]func(*player, *script.Line) error{
 	"produce":              (*player).produce,
 }
 
-func onBroker(f func(*sim.World, kafka.BrokerID) error) func(*player, *script.Line) error {
-	return func(p *player, l *script.Line) error {
-		p.touch(brokerOf(l))
-		return f(p.world, brokerOf(l))
+// kill ends a process and its session.
+func (p *player) kill(l *script.Line) error {
+	return p.end(brokerOf(l), (*sim.World).KillBroker, p.expireAtOnce)
+}
+
+// crash ends a process and leaves its session alone.
+func (p *player) crash(l *script.Line) error {
+	return p.end(brokerOf(l), (*sim.World).CrashBroker, func(kafka.BrokerID) error { return nil })
+}
+
+// end ends the process of a broker, or does what is left to do when it has ended by itself. The recorder takes a process for
+// running until one of its lines ends it.
+func (p *player) end(id kafka.BrokerID, running func(*sim.World, kafka.BrokerID) error, ended func(kafka.BrokerID) error) error {
+	if !p.launched[id] {
+		return refusal{"broker " + id.String() + " does not run"}
 	}
+	p.touch(id)
+	delete(p.launched, id)
+	delete(p.paused, id)
+	if p.world.Running(id) {
+		return running(p.world, id)
+	}
+	return ended(id)
+}
+
+func (p *player) expireAtOnce(id kafka.BrokerID) error {
+	if p.world.ExpireSession(id) != nil {
+		return refusal{"session is gone already"}
+	}
+	return nil
 }
 
 // start starts a process and waits until it runs, or has ended by itself.
 func (p *player) start(l *script.Line) error { return p.boot(brokerOf(l)) }
 
 func (p *player) boot(id kafka.BrokerID) error {
+	if p.launched[id] {
+		return refusal{"broker " + id.String() + " runs already"}
+	}
 	p.listener.process(id.String())
 	if err := p.world.StartBroker(id); err != nil {
 		return err
@@ -85,20 +113,18 @@ func (p *player) boot(id kafka.BrokerID) error {
 	if !p.world.Started(id) {
 		return refusal{"process exited"}
 	}
+	p.launched[id] = true
 	return nil
 }
 
 // stop sends SIGTERM and waits until the process is gone.
 func (p *player) stop(l *script.Line) error {
 	id := brokerOf(l)
-	p.touch(id)
-	if err := p.world.StopBroker(id); err != nil {
-		return err
-	}
-	if !p.within(stopMS, func() bool { return !p.world.Running(id) }) {
+	err := p.end(id, (*sim.World).StopBroker, func(kafka.BrokerID) error { return nil })
+	if err == nil && !p.within(stopMS, func() bool { return !p.world.Running(id) }) {
 		return refusal{"the process still runs"}
 	}
-	return nil
+	return err
 }
 
 // bounce restarts a broker while the controller's process is stopped.
@@ -108,6 +134,7 @@ func (p *player) bounce(l *script.Line) error {
 		return refusal{"bounce needs another broker as controller"}
 	}
 	p.touch(id)
+	delete(p.launched, id)
 	for _, f := range []func() error{
 		func() error { return p.world.PauseBroker(controller) },
 		func() error { return p.world.KillBroker(id) },
@@ -190,7 +217,7 @@ func (p *player) expire(l *script.Line) error {
 	id := brokerOf(l)
 	p.touch(id)
 	before := p.listener.names.registrations[id]
-	if err := p.world.ExpireSession(id); err != nil {
+	if err := p.expireAtOnce(id); err != nil {
 		return err
 	}
 	switch {

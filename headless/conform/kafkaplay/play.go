@@ -95,6 +95,7 @@ type player struct {
 	guide    *guide
 	before   map[string]znode
 	gone     map[string]bool         // names of the broker epochs that ended in the step
+	launched map[kafka.BrokerID]bool // processes that no line has ended
 	paused   map[kafka.BrokerID]bool // processes that stand still
 	expired  map[kafka.BrokerID]bool // those of them whose session ended meanwhile
 	drifting bool                    // two topics were being deleted: one gauge is free from then on
@@ -152,7 +153,7 @@ func newPlayer(rec *Recording, opts Options) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &player{rec: rec, opts: opts, tap: t, before: map[string]znode{}, paused: map[kafka.BrokerID]bool{}, expired: map[kafka.BrokerID]bool{}}
+	p := &player{rec: rec, opts: opts, tap: t, before: map[string]znode{}, launched: map[kafka.BrokerID]bool{}, paused: map[kafka.BrokerID]bool{}, expired: map[kafka.BrokerID]bool{}}
 	p.recorder = trace.NewRecorder()
 	p.recorder.Sink = p.step
 	p.world = sim.New(sim.Config{Setup: setup, Seed: 1, Store: t, Recorder: p.recorder})
