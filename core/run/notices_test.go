@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"controllerscope/core/run"
-	"controllerscope/core/trace"
 	"controllerscope/core/zk"
 )
 
@@ -119,70 +118,7 @@ until idle
 }
 
 // Survivors by hand. Notices of the ages 16:00 and 14:50 are there when the next one comes: by a clock that is together only
-// the first goes, by one 20 minutes ahead all three, by one 20 minutes behind none.
-func TestSurvivorsOfAPurge(t *testing.T) {
-	for skew, want := range map[string][]bool{"+0m": {false, true, true}, "+20m": {false, false, false}, "-20m": {true, true, true}} {
-		r := played(t, alone+"skew 0 "+skew+"\nhold client.0\n"+`notice write '{"version":2,"entity_path":"topics/t"}'
-clock +70s
-notice write '{"version":2,"entity_path":"topics/t"}'
-clock +890s
-notice write '{"version":2,"entity_path":"topics/t"}'
-release client.0
-until idle
-`)
-		for n, stays := range want {
-			require.Equal(t, stays, r.Doc().Has("zk", fmt.Sprintf("/config/changes/config_change_%010d", n)), "%s notice %d", skew, n)
-		}
-	}
-}
-
-// A thousand notices, one watch, one pass, in the order of their numbers though ZooKeeper lists them in another.
-func TestAThousandNoticesInOnePass(t *testing.T) {
-	r := start(t, run.Inputs{Name: t.Name(), Setup: alone + "hold client.0\n", Script: ""}, run.Options{Bare: true})
-	for range 1000 {
-		r.World().Zk(zk.Op{Kind: zk.Create, Path: "/config/changes/config_change_", Mode: zk.PersistentSequential,
-			Data: []byte(`{"version":2,"entity_path":"topics/t"}`)})
-	}
-	require.NoError(t, r.World().RunToIdle(0, nil))
-	require.NoError(t, r.World().Release("client.0"))
-	require.NoError(t, r.World().RunToIdle(0, nil))
-	want, fired := int64(0), 0
-	for _, s := range r.Trace().Steps {
-		switch {
-		case s.Msg == "dynconfig.notice.done":
-			require.Equal(t, want, s.Arg("last"))
-			want++
-		case s.Kind == "watch.fire" && s.Entity == "/config/changes":
-			fired++
-		}
-	}
-	require.Equal(t, int64(1000), want)
-	require.Equal(t, 1, fired)
-	require.Equal(t, 1, steps(r, "dynconfig.pass.done"))
-	require.Equal(t, int64(1000), r.Doc().Get("notices", "0", "/config/changes", "listed"))
-}
-
 // Each pass reads every name that it lists once more, to see whether the notice is old. So n notices that arrive one by one
-// cost 1+2+…+n of these reads on a broker, and n when one pass finds them all.
-func TestNoticesThatArriveSinglyAreQuadratic(t *testing.T) {
-	const n = 40
-	read := func(text string) (reads int, listed any) {
-		r := played(t, alone+text)
-		for _, s := range r.Trace().Steps {
-			if s.Msg == "zk.get" && strings.HasPrefix(s.Entity, "/config/changes/") {
-				reads++
-			}
-		}
-		return reads, r.Doc().Get("notices", "0", "/config/changes", "listed")
-	}
-	reads, listed := read(strings.Repeat(good, n))
-	require.Equal(t, int64(820), listed, "40·41/2")
-	require.Equal(t, n+820, reads, "each to carry it out, and the purge's")
-	reads, listed = read("hold client.0\n" + strings.Repeat(good, n) + "release client.0\nuntil idle\n")
-	require.Equal(t, int64(n), listed)
-	require.Equal(t, n+n, reads)
-}
-
 // Two changes of one entity, the second after every possible number of deliveries of the first: they are one pass exactly
 // when the second is there before the first pass lists, and the last state always wins.
 func TestTwoChangesInAllOrders(t *testing.T) {
@@ -265,118 +201,7 @@ until idle
 	require.False(t, doc.Has("notices", "0"))
 }
 
-// What a picture shows: how old a notice is to each broker's own clock, what is done, and watches against the simple design.
-func TestViewOfNotices(t *testing.T) {
-	const path = "/config/changes/config_change_0000000000"
-	seen := map[string]map[string]any{}
-	r := start(t, run.Inputs{Name: t.Name(), Script: `cluster brokers=0,1 auto.leader.rebalance.enable=false
-broker start 0
-until idle
-broker start 1
-until idle
-topic create t 1x2
-topic create u 1x2
-until idle
-skew 1 +10m
-config set topics/t retention.ms=1
-until idle
-clock +6m
-config set topics/u retention.ms=1
-until idle
-`}, run.Options{OnStep: func(s *trace.Step, doc *trace.Document) {
-		if s.Msg == "dynconfig.pass" && s.Arg("listed") == int64(2) {
-			b := s.Lane[:1]
-			seen[b], _ = doc.Get("view", "notice", path, b).(map[string]any)
-		}
-	}})
-	require.NoError(t, r.Finish())
-	for b, old := range map[string]bool{"0": false, "1": true} {
-		require.Equal(t, old, seen[b]["old"], b)
-		require.Equal(t, true, seen[b]["done"], b)
-	}
-	require.Equal(t, int64(600_000), seen["1"]["age"].(int64)-seen["0"]["age"].(int64))
-	require.Nil(t, r.Doc().Get("view", "notice", path, "0"), "purged by broker 1")
-	require.Equal(t, map[string]any{"armed": int64(2), "naive": int64(4)}, r.Doc().Get("view", "watching"))
-}
-
-// A broker is behind while it has not applied what the config znode says; a broker's own config concerns no other.
-func TestViewOfBrokersThatAreBehind(t *testing.T) {
-	r := played(t, `cluster brokers=0,1 auto.leader.rebalance.enable=false
-broker start 0
-until idle
-broker start 1
-until idle
-topic create t 1x2
-until idle
-hold client.1
-config set topics/t retention.ms=1
-config set brokers/0 log.cleaner.threads=2
-until idle
-`)
-	behind := func() any { return r.Doc().Names("view", "behind", "/config/topics/t") }
-	require.Equal(t, []string{"1"}, behind())
-	require.Equal(t, "≠", r.Doc().Get("view", "behind", "/config/topics/t", "1"))
-	require.Empty(t, r.Doc().Names("view", "behind", "/config/brokers/0"))
-	appended := func(lines ...string) {
-		for _, line := range lines {
-			require.NoError(t, r.Append(line))
-		}
-	}
-	appended("release client.1", "until idle")
-	require.Empty(t, behind())
-	appended("zk set /config/topics/t {}", "broker stop 1", "until idle")
-	require.Equal(t, []string{"0"}, behind(), "no notice, no pass; a broker that is gone is not behind")
-}
-
 // 4.8: a change of a topic's config while its log is being created, after every possible number of deliveries: whichever
-// comes first, the broker ends with the new config, and the log has it.
-func TestConfigChangesBesideTheCreationOfALog(t *testing.T) {
-	during, after := 0, 0
-	for k := 0; ; k++ {
-		r := start(t, run.Inputs{Name: t.Name(), Setup: "cluster brokers=0 auto.leader.rebalance.enable=false\nbroker start 0\nuntil idle\n"}, run.Options{Bare: true})
-		require.NoError(t, r.Append("topic create t 1x1"))
-		left := k
-		require.NoError(t, r.World().RunToIdle(0, func() bool { left--; return left < 0 }))
-		atRest := r.World().Idle()
-		if !r.Doc().Has("zk", "/config/topics/t") {
-			continue // nothing to change yet
-		}
-		r.World().Zk(zk.Op{Kind: zk.Set, Path: "/config/topics/t", Version: zk.AnyVersion, Data: []byte(`{"version":1,"config":{"retention.ms":"2"}}`)})
-		r.World().Zk(zk.Op{Kind: zk.Create, Path: "/config/changes/config_change_", Mode: zk.PersistentSequential, Data: []byte(`{"version":2,"entity_path":"topics/t"}`)})
-		require.NoError(t, r.World().RunToIdle(0, nil))
-		require.Equal(t, "2", r.Doc().Get("config", "0", "topics", "t").(map[string]any)["retention.ms"], "after %d deliveries", k)
-		require.True(t, r.Doc().Has("broker", "0", "log", "t-0"))
-		// The last read of the config by the broker comes after the write: it is the notice's, or the second one of the log.
-		written, read, logged, applied := -1, -1, -1, -1
-		for _, s := range r.Trace().Steps {
-			switch {
-			case s.Kind == "zk.set" && s.Entity == "/config/topics/t":
-				written = s.I
-			case s.Msg == "zk.get" && s.Entity == "/config/topics/t":
-				read = s.I
-			case s.Msg == "dynconfig.apply":
-				applied = s.I
-			}
-			for _, c := range s.Diff {
-				if len(c.Path) == 4 && c.Path[2] == "log" && c.Before == nil {
-					logged = s.I
-				}
-			}
-		}
-		require.Greater(t, read, written, "after %d deliveries", k)
-		if applied < logged {
-			during++
-		} else {
-			after++
-		}
-		if atRest {
-			break
-		}
-	}
-	require.Positive(t, during)
-	require.Positive(t, after)
-}
-
 // A config that is refused says why: key, value and what is allowed, beside Kafka's error.
 func TestRefusedConfigs(t *testing.T) {
 	r := played(t, alone+`config set topics/t retention.ms=-5
