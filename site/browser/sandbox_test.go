@@ -70,13 +70,13 @@ func TestSandboxLinks(t *testing.T) {
 	} {
 		p.load("sandbox/" + fragment)
 		if strings.HasPrefix(notice, "This link") {
-			p.until("document.querySelector('.notice').textContent.includes(" + quote(notice) + ")")
+			p.until("document.querySelector('.notice')?.textContent.includes(" + quote(notice) + ") === true")
 			require.Equal(t, 0, eval[int](p, "controllerscopePage.ops()"))
 			continue
 		}
 		p.until("controllerscopePage.ops() === 1 && controllerscopePage.ready()")
 		require.Equal(t, hash, eval[string](p, "controllerscopePage.hash()"))
-		p.until("document.querySelector('.notice').textContent.includes(" + quote(notice) + ")")
+		p.until("document.querySelector('.notice')?.textContent.includes(" + quote(notice) + ") === true")
 	}
 	p.clean()
 }
@@ -89,7 +89,7 @@ func TestSandboxSaysWhatCannotBe(t *testing.T) {
 	eval[int](p, "(i => { i.value = 'broker kil'; i.dispatchEvent(new Event('input')); return 1; })(document.querySelector('.command input'))")
 	p.until("[...document.querySelectorAll('#offers .box')].map(b => b.textContent).join() === 'kill'")
 	eval[int](p, "(i => { i.value = 'broker kil 1'; i.dispatchEvent(new Event('input')); i.form.requestSubmit(); return 1; })(document.querySelector('.command input'))")
-	p.until("document.querySelector('.notice').textContent.includes('kil')")
+	p.until("document.querySelector('.notice')?.textContent.includes('kil') === true")
 	p.click("[aria-expanded][title^='topic delete ']")
 	eval[int](p, "(i => { i.value = 'orders'; i.dispatchEvent(new Event('input')); return 1; })(document.querySelector('.verb input'))")
 	p.until("document.querySelector('.verb .echo').textContent === 'topic delete orders'")
@@ -115,7 +115,7 @@ func TestSandboxTakesATree(t *testing.T) {
 		eval[int](p, "(a => { a.value = "+quote(text)+"; a.form.requestSubmit(); return 1; })(document.querySelector('.begin textarea'))")
 	}
 	paste("no tree at all")
-	p.until("document.querySelector('.notice').textContent.startsWith('tree:1: ')")
+	p.until("document.querySelector('.notice')?.textContent.startsWith('tree:1: ') === true")
 	paste(tree)
 	p.until("controllerscopePage.ops() === 1 && controllerscopePage.ready()")
 	in := p.requireExecuted()

@@ -19,7 +19,7 @@ import { firstOf, whatNext } from '../sandbox/next.ts';
 import { palette } from '../sandbox/palette.ts';
 import { fragment, openFragment, save, share } from '../sandbox/share.ts';
 import { start } from '../sandbox/start.ts';
-import { act, ask, broker, here, next, ops, path, undo } from '../sandbox/world.ts';
+import { act, acting, ask, broker, here, next, type Op, ops, path, undo } from '../sandbox/world.ts';
 import { type Fill, invariants, use, w } from '../sandbox/words.ts';
 import { at, compare, leaveFork, level, move, notice, rec, type Scene, scene, selected, sheet } from '../state.ts';
 import { recallTheme } from '../theme.ts';
@@ -33,7 +33,7 @@ const asking = signal(false);
 
 function side(s: Scene): TemplateResult {
   const tabs = html`<div class="seg sides" role="group" aria-label=${w('side')}><button aria-pressed=${!asking.value} @click=${() => { asking.value = false; }}>${w('next')}</button><button aria-pressed=${asking.value} @click=${() => { asking.value = true; }}>${t('why')}</button></div>`;
-  return html`<div class="side">${tabs}${asking.value ? inspector(s) : whatNext(s)}</div>`;
+  return html`<section class="side" aria-label=${w('side')}>${tabs}${asking.value ? inspector(s) : whatNext(s)}</section>`;
 }
 
 function held(s: Scene): TemplateResult {
@@ -48,15 +48,19 @@ function transport(s: Scene): TemplateResult {
   const n = path.value.findLastIndex((x) => x.from <= s.at);
   return html`<nav aria-label=${t('play')}><div class="transport" role="toolbar" aria-label=${t('play')}>
     <button class="sq" aria-label=${t('back')} @click=${() => move(-1, 'micro')}>${icon('back')}</button>
-    <button class="primary" ?disabled=${core.busy.value} @click=${() => void act('until idle')}>${icon('run')} ${w('toIdle')}</button>
+    <button class="primary" ?disabled=${acting.value} @click=${() => void act('until idle')}>${icon('run')} ${w('toIdle')}</button>
     <button class="sq" aria-label=${t('next')} @click=${() => move(1, 'micro')}>${icon('next')}</button>
     ${narrow() ? html`<button class="box" @click=${() => toggle('palette')}>${w('palette')}</button><button class="box" @click=${() => toggle('next')}>${w('nextShort')}</button>`
     : html`<span class="count"><b>${w('op', { n: Math.max(0, n) })}</b> · ${t('stepOf', { n: s.at, m: s.rec.length - 1 })} · t = ${seconds(s.rec.timeAt(s.at))}</span>
     ${medium() ? html`<button class="box" @click=${() => toggle('palette')}>${w('palette')}</button><button class="box" @click=${() => toggle('next')}>${w('nextShort')}</button>` : nothing}<span class="space"></span>${held(s)}
-    <button class="box" ?disabled=${!o.parent} @click=${undo}>${w('undo')} <kbd>U</kbd></button>
-    <button class="box" @click=${() => void share(o)}>${icon('share')} ${w('share')}</button>
+    <button class="box" ?disabled=${!o.parent} @click=${undo}>${w('undo')} <kbd>U</kbd></button>${medium() ? nothing : files(o)}`}</div></nav>`;
+}
+
+/** What can be done with the run as a whole; where there is no room it stands below the operations. */
+function files(o: Op): TemplateResult {
+  return html`<button class="box" @click=${() => void share(o)}>${icon('share')} ${w('share')}</button>
     <button class="box" @click=${() => save('run.trace.json', JSON.stringify(o.rec.trace))}>${w('saveTrace')}</button>
-    <button class="box" @click=${() => { ops.value = []; here.value = undefined; history.replaceState(null, '', location.pathname); }}>${w('anew')}</button>`}</div></nav>`;
+    <button class="box" @click=${() => { ops.value = []; here.value = undefined; history.replaceState(null, '', location.pathname); }}>${w('anew')}</button>`;
 }
 
 function toggle(which: 'palette' | 'next'): void { drawer.value = drawer.value === which ? 'none' : which; }
@@ -70,7 +74,7 @@ function page(): TemplateResult {
   return html`<a class="skip" href="#stage">${t('skip')}</a>${topbar(s, urls)}
     <div class="main bench">${wide ? palette() : nothing}${stage(s)}${wide ? side(s) : nothing}</div>
     ${narrow() ? nothing : historyTree()}${commandBar()}${transport(s)}${noticeBar()}
-    ${!wide && drawer.value === 'palette' ? html`<div class="sheet left">${palette()}</div>` : nothing}
+    ${!wide && drawer.value === 'palette' ? html`<div class="sheet left">${palette()}<div class="quick files">${files(here.value!)}${narrow() ? html`<button class="box" ?disabled=${!here.value!.parent} @click=${undo}>${w('undo')}</button>` : nothing}</div></div>` : nothing}
     ${!wide && drawer.value === 'next' ? html`<div class="sheet bottom">${side(s)}</div>` : nothing}
     ${!wide && sheet.value === 'inspector' ? html`<div class="sheet bottom"><button class="grip" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}></button>${inspector(s)}</div>` : nothing}
     ${sheet.value === 'help' ? help() : nothing}

@@ -1,8 +1,7 @@
 // The command bar: one line of the script language, with completion and the lines that were done before.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { signal } from '@preact/signals-core';
-import * as core from '../core.ts';
-import { act, actAll, complete, lines } from './world.ts';
+import { act, actAll, acting, complete, lines } from './world.ts';
 import { w } from './words.ts';
 
 const text = signal('');
@@ -46,8 +45,8 @@ function paste(e: ClipboardEvent): void {
 export function focusBar(): void { document.querySelector<HTMLInputElement>('.command input')?.focus(); }
 
 export function commandBar(): TemplateResult {
-  return html`<form class="command" @submit=${submit}><label><span aria-hidden="true">›</span><span class="hidden">${w('command')}</span>
-    <input autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${w('commandHint')} aria-describedby="offers" .value=${text.value} ?readonly=${core.busy.value}
+  return html`<form class="command" aria-label=${w('command')} @submit=${submit}><label><span aria-hidden="true">›</span><span class="hidden">${w('command')}</span>
+    <input autocomplete="off" autocapitalize="off" spellcheck="false" placeholder=${w('commandHint')} aria-describedby="offers" .value=${text.value} ?readonly=${acting.value}
       @input=${(e: Event) => type((e.target as HTMLInputElement).value)} @keydown=${keys} @paste=${paste}></label>
     <div id="offers" aria-live="off">${offers.value.map((o) => html`<button type="button" class="box" @click=${() => { type(taken(o)); focusBar(); }}>${o}</button>`)}${offers.value.length ? html`<kbd>Tab</kbd>` : nothing}</div></form>`;
 }

@@ -1,9 +1,9 @@
 // The palette: every verb of the script language, by what it is about. A press does its line; what needs more opens a form.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { signal } from '@preact/signals-core';
-import * as core from '../core.ts';
+import type * as core from '../core.ts';
 import { scene } from '../state.ts';
-import { act, broker, next } from './world.ts';
+import { act, acting, broker, next } from './world.ts';
 import { w } from './words.ts';
 
 const groups = ['cluster', 'topics', 'config', 'zookeeper', 'time', 'schedule', 'guards'] as const;
@@ -34,7 +34,7 @@ function button(f: core.Form): TemplateResult {
   const line = quick(f);
   const o = line === undefined ? undefined : next.value?.verbs.find((v) => v.line === line);
   const no = o?.legal === false;
-  if (line !== undefined) return html`<button class="box ${no ? 'no' : ''}" ?disabled=${core.busy.value || no} title=${no ? o.reason ?? line : `${line} — ${f.about}`} @click=${() => void act(line)}>${label(f.words)}${no ? html`<span class="hidden">: ${o.reason}</span>` : nothing}</button>`;
+  if (line !== undefined) return html`<button class="box ${no ? 'no' : ''}" ?disabled=${acting.value || no} title=${no ? o.reason ?? line : `${line} — ${f.about}`} @click=${() => void act(line)}>${label(f.words)}${no ? html`<span class="hidden">: ${o.reason}</span>` : nothing}</button>`;
   return html`<button class="box" aria-expanded=${open.value === f.words} title="${f.usage} — ${f.about}" @click=${() => { open.value = open.value === f.words ? '' : f.words; }}>${label(f.words)}…</button>`;
 }
 
@@ -62,7 +62,7 @@ function form(f: core.Form): TemplateResult {
       <input list="values-${i}" ?required=${!s.optional} autocomplete="off" spellcheck="false" .value=${draft.value[i] ?? ''}
         @input=${(e: Event) => { const d = [...draft.value]; d[i] = (e.target as HTMLInputElement).value; draft.value = d; }}></label>
       <datalist id="values-${i}">${[...new Set(s.values)].slice(0, 200).map((v) => html`<option value=${v}></option>`)}</datalist>`)}
-    <p class="echo"><code>${line}</code></p><button class="primary" ?disabled=${core.busy.value}>${w('do')}</button></form>`;
+    <p class="echo"><code>${line}</code></p><button class="primary" ?disabled=${acting.value}>${w('do')}</button></form>`;
 }
 
 /** Time that a slider lets pass, and how far a clock is off: minutes. */
@@ -71,11 +71,11 @@ const off = signal(0);
 
 function sliders(): TemplateResult {
   const value = (e: Event): number => Number((e.target as HTMLInputElement).value);
-  return html`<div class="quick">${['+1s', '+18s', '+15m'].map((t) => html`<button class="box" ?disabled=${core.busy.value} title="clock ${t}" @click=${() => void act('clock ' + t)}>${t}</button>`)}</div>
+  return html`<div class="quick">${['+1s', '+18s', '+15m'].map((t) => html`<button class="box" ?disabled=${acting.value} title="clock ${t}" @click=${() => void act('clock ' + t)}>${t}</button>`)}</div>
     <label class="slide">${w('clock', { m: minutes.value })}<input type="range" min="1" max="60" .value=${String(minutes.value)} @input=${(e: Event) => { minutes.value = value(e); }}></label>
-    <button class="box" ?disabled=${core.busy.value} @click=${() => void act(`clock +${minutes.value}m`)}>clock +${minutes.value}m</button>
+    <button class="box" ?disabled=${acting.value} @click=${() => void act(`clock +${minutes.value}m`)}>clock +${minutes.value}m</button>
     <label class="slide">${w('skewOf', { b: broker.value, m: off.value })}<input type="range" min="-30" max="30" .value=${String(off.value)} @input=${(e: Event) => { off.value = value(e); }}></label>
-    <button class="box" ?disabled=${core.busy.value} @click=${() => void act(`skew ${broker.value} ${off.value < 0 ? '' : '+'}${off.value}m`)}>skew ${broker.value} ${off.value < 0 ? '' : '+'}${off.value}m</button>`;
+    <button class="box" ?disabled=${acting.value} @click=${() => void act(`skew ${broker.value} ${off.value < 0 ? '' : '+'}${off.value}m`)}>skew ${broker.value} ${off.value < 0 ? '' : '+'}${off.value}m</button>`;
 }
 
 export function palette(): TemplateResult {

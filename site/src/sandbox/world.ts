@@ -70,12 +70,25 @@ function ownerOf(i: number): Op {
   return all.findLast((o) => o.from <= i) ?? all[0]!;
 }
 
-/** Does one line right after the cursor; with runOn the world then goes on. In the past it begins another future. */
-export async function act(line: string): Promise<boolean> {
+/** Whether an operation is being carried out. */
+export const acting = signal(false);
+let queue: Promise<unknown> = Promise.resolve();
+
+/**
+ * Does one line right after the cursor, after what was asked for before; with runOn the world then goes on. In the past it
+ * begins another future.
+ */
+export function act(line: string): Promise<boolean> {
+  const done = queue.then(() => carryOut(line.trim()));
+  queue = done;
+  return done;
+}
+
+async function carryOut(text: string): Promise<boolean> {
   const o = here.value;
-  const text = line.trim();
-  if (!o || core.busy.value || text === '') return false;
+  if (!o || text === '') return false;
   notice.value = '';
+  acting.value = true;
   try {
     const base = at.value;
     const parent = base === o.rec.length - 1 ? o : ownerOf(base);
@@ -92,6 +105,8 @@ export async function act(line: string): Promise<boolean> {
   } catch (e) {
     say(e);
     return false;
+  } finally {
+    acting.value = false;
   }
 }
 
