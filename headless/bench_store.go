@@ -122,15 +122,23 @@ func benchRequests(tell func(measured), s *zkmem.Store, id zk.SessionID, paths [
 	return failed
 }
 
-// benchChildren lists a node with 10⁵ children.
+// benchChildren lists a node with 10⁵ children: for the first time, and again after work that has used up the caches.
 func benchChildren(tell func(measured), s *zkmem.Store, id zk.SessionID) {
-	best, children := time.Hour, 0
-	for range 10 {
+	children := 0
+	list := func() float64 {
+		runtime.GC() // which also visits the whole tree
 		start := time.Now()
 		r, _, _ := s.Apply(0, id, zk.Op{Kind: zk.Children, Path: "/brokers/topics"})
-		best, children = min(best, time.Since(start)), len(r.Children)
+		children = len(r.Children)
+		return float64(time.Since(start).Microseconds()) / 1000
 	}
-	tell(measured{fmt.Sprintf("children of a node with %d", children), float64(best.Microseconds()) / 1000, "ms", "at most", 50, false})
+	first, again := list(), make([]float64, 11)
+	for i := range again {
+		again[i] = list()
+	}
+	slices.Sort(again)
+	tell(measured{fmt.Sprintf("children of a node with %d, first call", children), first, "ms", "at most", 50, false})
+	tell(measured{fmt.Sprintf("children of a node with %d, median", children), again[len(again)/2], "ms", "at most", 50, false})
 }
 
 // benchFanOut arms and fires one watch held by many sessions.
