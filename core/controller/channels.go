@@ -22,6 +22,7 @@ type channelManager struct {
 	channels map[kafka.BrokerID]*channel
 	ordinal  int64 // connections made so far
 	requests int64 // requests named so far
+	bodies   request.Bodies
 }
 
 // channel is a broker's queue of requests with one connection. One request is under way at a time; when it fails, the
@@ -123,7 +124,7 @@ func (m *channelManager) enqueue(to kafka.BrokerID, q queuedRequest) {
 	ch := m.channels[to]
 	ch.queue = append(ch.queue, q)
 	if m.j.on() {
-		m.j.add(request.Leaves(q.request, queuedState, m.lane(to), q.id))
+		m.j.add(m.bodies.Leaves(q.request, queuedState, m.lane(to), q.id))
 	}
 }
 

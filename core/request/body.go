@@ -89,13 +89,41 @@ func adminBody(r Request) map[string]any {
 
 // Leaves are what the document says of a request under lane/FROM>TO/ID; the body stands there once, only the state moves.
 func Leaves(r Request, state, lane, id string) []env.Change {
-	out := []env.Change{env.Set(r.Kind(), "lane", lane, id, "kind"), env.Set(state, "lane", lane, id, "state")}
+	return leaves(r, Body(r), state, lane, id)
+}
+
+// Bodies makes the leaves of requests that one sender queues. It remembers the last UpdateMetadata: the same partitions
+// mostly go to all brokers, and their body is then one value.
+type Bodies struct {
+	last UpdateMetadata
+	body map[string]any
+}
+
+// Leaves are those of the function Leaves.
+func (b *Bodies) Leaves(r Request, state, lane, id string) []env.Change {
+	u, ok := r.(UpdateMetadata)
+	if !ok {
+		return Leaves(r, state, lane, id)
+	}
+	if b.body == nil || u.ControllerID != b.last.ControllerID || !one(u.Partitions, b.last.Partitions) || !one(u.LiveBrokers, b.last.LiveBrokers) {
+		b.last, b.body = u, Body(u)
+	}
+	return leaves(r, b.body, state, lane, id)
+}
+
+// one reports whether two lists are the same one.
+func one[T any](a, b []T) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+func leaves(r Request, body map[string]any, state, lane, id string) []env.Change {
+	out := append(make([]env.Change, 0, 5), env.Set(r.Kind(), "lane", lane, id, "kind"), env.Set(state, "lane", lane, id, "state"))
 	if c, ok := r.(ControlRequest); ok {
 		h := c.Header()
 		out = append(out, env.Set(env.Int(h.ControllerEpoch), "lane", lane, id, "controllerEpoch"),
 			env.Set(env.Zxid(h.BrokerEpoch), "lane", lane, id, "brokerEpoch"))
 	}
-	return append(out, env.Set(Body(r), "lane", lane, id, "body"))
+	return append(out, env.Set(body, "lane", lane, id, "body"))
 }
 
 func leadership(p kafka.TopicPartition, controllerEpoch int32, l kafka.LeaderAndIsr) map[string]any {

@@ -128,7 +128,7 @@ func (r *Run) startRecording() {
 	if !r.opts.Bare {
 		r.recorder.Project = r.projector.Project
 	}
-	r.recorder.Check = sim.Check
+	r.recorder.Check = sim.NewChecker().Check
 	r.recorder.Sink = r.onStep
 }
 

@@ -31,13 +31,25 @@ func Invariants() []Invariant {
 	}
 }
 
+// Checker holds a recording to the invariants. It remembers topics that it has read, each while its znode stays.
+type Checker struct{ topics map[string]readTopic }
+
+// readTopic is the text of a topic's znode and what it says.
+type readTopic struct {
+	data       string
+	partitions map[int32]kafka.ReplicaAssignment
+}
+
+// NewChecker returns the Checker of one recording.
+func NewChecker() *Checker { return &Checker{map[string]readTopic{}} }
+
 // Check names the invariants that a step broke; it looks only at what the step changed. It fits trace.Recorder.Check.
-func Check(step *trace.Step, doc *trace.Document) []string {
+func (c *Checker) Check(step *trace.Step, doc *trace.Document) []string {
 	var broken []string
 	for _, d := range step.Diff {
 		switch {
 		case len(d.Path) == 3 && d.Path[0] == "zk" && d.Path[2] == "data":
-			broken = append(broken, checkNode(d, doc)...)
+			broken = append(broken, c.checkNode(d, doc)...)
 		case len(d.Path) == 3 && d.Path[0] == "ctx" && d.Path[2] == "epoch" && d.After != nil:
 			broken = append(broken, checkOffice(d, doc)...)
 		}
@@ -47,7 +59,7 @@ func Check(step *trace.Step, doc *trace.Document) []string {
 }
 
 // checkNode looks at one znode whose data changed.
-func checkNode(d trace.Diff, doc *trace.Document) []string {
+func (c *Checker) checkNode(d trace.Diff, doc *trace.Document) []string {
 	path, after := d.Path[1], text(d.After)
 	before := text(d.Before)
 	if path == "/controller_epoch" && before != "" {
@@ -71,7 +83,7 @@ func checkNode(d trace.Diff, doc *trace.Document) []string {
 	if len(is.ISR) == 0 {
 		broken = append(broken, "isr-not-empty")
 	}
-	if assigned := assignment(doc, tp); assigned != nil {
+	if assigned := c.topic(doc, tp.Topic)[tp.Partition].Replicas; assigned != nil {
 		for _, b := range is.ISR {
 			if !slices.Contains(assigned, b) {
 				broken = append(broken, "isr-in-assignment")
@@ -147,6 +159,9 @@ func text(v any) string {
 
 // statePartition reads the partition out of a state znode's path.
 func statePartition(path string) (kafka.TopicPartition, bool) {
+	if !strings.HasSuffix(path, "/state") {
+		return kafka.TopicPartition{}, false
+	}
 	words := strings.Split(path, "/")
 	if len(words) != 7 || words[1] != "brokers" || words[2] != "topics" || words[4] != "partitions" || words[6] != "state" {
 		return kafka.TopicPartition{}, false
@@ -163,9 +178,15 @@ func state(tp kafka.TopicPartition, data string) (kafka.Leadership, bool) {
 	return l, ok && err == nil
 }
 
-// assignment is the replica list that the topic znode gives a partition, nil when it gives none.
-func assignment(doc *trace.Document, tp kafka.TopicPartition) []kafka.BrokerID {
-	return storedTopic(doc, tp.Topic)[tp.Partition].Replicas
+// topic is storedTopic, read once for each text of the znode: every partition asks for it.
+func (c *Checker) topic(doc *trace.Document, topic string) map[int32]kafka.ReplicaAssignment {
+	data := text(doc.Get("zk", zkdata.TopicPath(topic), "data"))
+	if known, ok := c.topics[topic]; ok && known.data == data {
+		return known.partitions
+	}
+	read := readTopic{data, storedTopic(doc, topic)}
+	c.topics[topic] = read
+	return read.partitions
 }
 
 // storedTopic is what a topic's znode says, by partition; one that cannot be read says nothing.

@@ -24,7 +24,7 @@ func watched(t *testing.T, setup sim.Setup) (*sim.World, *trace.Recorder) {
 	t.Helper()
 	r := trace.NewRecorder()
 	w := sim.New(sim.Config{Setup: setup, Seed: 1, Store: zkmem.New(zkmem.Options{}), Recorder: r})
-	r.Check = sim.Check
+	r.Check = sim.NewChecker().Check
 	r.Sink = func(s *trace.Step) {
 		full := trace.NewDocument()
 		w.Dump(full)

@@ -102,14 +102,13 @@ func (d *Document) Change(c env.Change, diff []Diff) []Diff {
 		n = d.grow(n, word)
 		way = append(way, n)
 	}
-	after := clean(c.After, n.path)
-	if equal(n.value, after) {
+	after, h, differs := n.differs(c.After)
+	if !differs {
 		return diff
 	}
 	if n.live > 0 {
 		diff = d.clear(n, diff)
 	}
-	h := hashLeaf(n.words, after)
 	d.hash += h - n.hash
 	diff = append(diff, Diff{n.path, n.value, after})
 	n.value, n.hash = after, h
@@ -148,7 +147,7 @@ func (d *Document) clear(n *node, diff []Diff) []Diff {
 		return diff
 	}
 	for _, k := range n.sorted() {
-		diff = d.clear(k, diff)
+		diff = d.clear(k.node, diff)
 	}
 	n.live = 0
 	return diff
@@ -222,7 +221,7 @@ func same(a, b *node) bool {
 	}
 	for _, k := range a.kids[:a.live] {
 		other := b.kid(k.word)
-		if other == nil || !same(k, other) {
+		if other == nil || !same(k.node, other) {
 			return false
 		}
 	}

@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 )
 
 // Hash is the running sum, over all leaves of a document, of a 32-bit hash of path and value. Since it is a sum, applying a
@@ -51,38 +52,55 @@ func mix(h uint64) uint64 {
 }
 
 // hashLeaf is the share of one leaf in the hash of its document; words is the hash of its path, by hashString of each word.
-func hashLeaf(words uint64, value any) Hash { return Hash(mix(hashValue(words, value)) >> 32) }
+// ok is false when clean has something to do.
+func hashLeaf(words uint64, value any) (h Hash, ok bool) {
+	sum, ok := hashValue(words, value)
+	return Hash(mix(sum) >> 32), ok
+}
 
 // hashValue continues h with a value. Each type starts with its own letter; the fields of a record are summed, so their
-// order does not matter.
-func hashValue(h uint64, value any) uint64 {
+// order does not matter. ok is false when the value is not as a document holds it.
+func hashValue(h uint64, value any) (sum uint64, ok bool) {
 	switch v := value.(type) {
 	case string:
-		return hashString(hashByte(h, 's'), v)
+		return hashText(hashByte(h, 's'), v)
 	case int64:
 		h = hashByte(h, 'i')
 		for i := 0; i < 64; i += 8 {
 			h = hashByte(h, byte(uint64(v)>>i))
 		}
-		return h
+		return h, true
 	case bool:
 		if v {
-			return hashByte(h, 't')
+			return hashByte(h, 't'), true
 		}
-		return hashByte(h, 'f')
+		return hashByte(h, 'f'), true
 	case []any:
-		h = hashByte(h, '[')
+		h, ok = hashByte(h, '['), true
 		for _, e := range v {
-			h = hashValue(h, e)
+			sum, fine := hashValue(h, e)
+			h, ok = sum, ok && fine
 		}
-		return hashByte(h, ']')
+		return hashByte(h, ']'), ok
 	case map[string]any:
-		h = hashByte(h, '{')
+		h, ok = hashByte(h, '{'), true
 		sum := uint64(len(v))
 		for k, e := range v {
-			sum += mix(hashValue(hashString(h, k), e))
+			field, good := hashText(h, k)
+			field, fine := hashValue(field, e)
+			sum, ok = sum+mix(field), ok && good && fine
 		}
-		return h ^ sum
+		return h ^ sum, ok
 	}
-	return hashByte(h, 'n')
+	return hashByte(h, 'n'), value == nil
+}
+
+// hashText is hashString that also reports whether the text is valid UTF-8.
+func hashText(h uint64, s string) (sum uint64, ok bool) {
+	bits := byte(0)
+	for i := 0; i < len(s); i++ {
+		bits |= s[i]
+		h = (h ^ uint64(s[i])) * fnvPrime
+	}
+	return hashByte(h, 0xff), bits < utf8.RuneSelf || utf8.ValidString(s)
 }

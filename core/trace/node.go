@@ -12,7 +12,6 @@ import (
 // node is a place in the tree of a document: a leaf (it has a value), an inner node (something below it has one), or
 // empty. What goes leaves its node behind, empty: its last writer stays known, and what comes back finds its place.
 type node struct {
-	word  string
 	path  env.Path // from the root; every diff of this leaf shares it
 	value any
 	words uint64 // the path's part in the hash of a leaf
@@ -20,21 +19,27 @@ type node struct {
 	last  int32  // 1 + the last step that wrote here or below; 0 when none did
 	at    int32  // place among the kids of the parent
 	live  int32  // how many kids are not empty; they come first
-	kids  []*node
+	kids  []kid
 	index map[string]*node // the kids by their words, once there are many
 }
 
+// kid is a node under its word.
+type kid struct {
+	word string
+	*node
+}
+
 // few is how many kids are looked through one by one.
-const few = 8
+const few = 12
 
 // kid returns what stands below n under a word, empty or not; nil when nothing ever did.
 func (n *node) kid(word string) *node {
 	if n.index != nil {
 		return n.index[word]
 	}
-	for _, k := range n.kids {
-		if k.word == word {
-			return k
+	for i := range n.kids {
+		if n.kids[i].word == word {
+			return n.kids[i].node
 		}
 	}
 	return nil
@@ -52,6 +57,24 @@ func (n *node) find(path []string) *node {
 
 func (n *node) isEmpty() bool { return n.value == nil && n.live == 0 }
 
+// differs reports whether a value is another one than the node has. It returns the value as a document holds it and its
+// share in the hash: values are the same only if these are, and most that come are another one.
+func (n *node) differs(value any) (after any, h Hash, yes bool) {
+	switch value.(type) {
+	case []any, map[string]any:
+	default:
+		if n.value == value {
+			return value, n.hash, false
+		}
+	}
+	h, ok := hashLeaf(n.words, value)
+	if !ok {
+		value = clean(value, n.path)
+		h, _ = hashLeaf(n.words, value)
+	}
+	return value, h, h != n.hash || !equal(n.value, value)
+}
+
 // names are the words of the kids that are not empty, sorted.
 func (n *node) names() []string {
 	if n.live == 0 {
@@ -66,9 +89,9 @@ func (n *node) names() []string {
 }
 
 // sorted puts the kids that are not empty into the order of their words.
-func (n *node) sorted() []*node {
+func (n *node) sorted() []kid {
 	live := n.kids[:n.live]
-	kafka.Sort(live, func(a, b *node) int { return strings.Compare(a.word, b.word) })
+	kafka.Sort(live, func(a, b kid) int { return strings.Compare(a.word, b.word) })
 	for i, k := range live {
 		k.at = int32(i)
 	}
@@ -112,15 +135,15 @@ func (d *Document) grow(n *node, word string) *node {
 		return d.grow(n, strings.ToValidUTF8(word, "\ufffd"))
 	}
 	k := d.nodes.one()
-	*k = node{word: word, path: d.paths.join(n.path, word), words: hashString(n.words, word), at: int32(len(n.kids))}
-	n.kids = append(n.kids, k)
+	*k = node{path: d.paths.join(n.path, word), words: hashString(n.words, word), at: int32(len(n.kids))}
+	n.kids = append(n.kids, kid{word, k})
 	switch {
 	case n.index != nil:
 		n.index[word] = k
 	case len(n.kids) > few:
 		n.index = make(map[string]*node, 2*few)
 		for _, k := range n.kids {
-			n.index[k.word] = k
+			n.index[k.word] = k.node
 		}
 	}
 	return k

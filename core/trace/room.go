@@ -7,7 +7,7 @@ import "strings"
 type room[T any] struct{ free []T }
 
 // pieces is how many elements room is made for at once.
-const pieces = 128
+const pieces = 64
 
 // one returns a new element.
 func (r *room[T]) one() *T { return &r.take(1)[0] }

@@ -27,7 +27,7 @@ func (p *Projector) touch(path []string, before, after any) {
 	case "ctx":
 		p.touchContext(path, before, after)
 	case "broker":
-		p.touchBroker(path)
+		p.touchBroker(path, before == nil || after == nil)
 	case "lane":
 		p.mark(lanes, path[1], path[2])
 	case "batch":
@@ -150,7 +150,8 @@ func (p *Projector) touchController(path []string, after any) {
 	}
 }
 
-func (p *Projector) touchBroker(path []string) {
+// touchBroker: of most leaves it matters only whether they are there (moved: they came or went).
+func (p *Projector) touchBroker(path []string, moved bool) {
 	b := path[1]
 	switch path[2] {
 	case "state", "up":
@@ -158,11 +159,17 @@ func (p *Projector) touchBroker(path []string) {
 		for tp := range p.led[b] {
 			p.mark(partitions, tp, "")
 		}
-	case "replica", "log":
-		p.mark(chips, b, path[3])
-		p.mark(partitions, path[3], "")
+	case "replica":
+		if path[4] == "role" {
+			p.mark(chips, b, path[3])
+			p.mark(partitions, path[3], "")
+		}
+	case "log":
+		if moved {
+			p.mark(chips, b, path[3])
+		}
 	case "meta":
-		if path[3] == "partition" {
+		if path[3] == "partition" && moved {
 			p.mark(partitions, path[4], "")
 		}
 	}
