@@ -107,6 +107,8 @@ type setting struct {
 	serve func(w http.ResponseWriter, r *http.Request) bool
 	// script runs before those of every page.
 	script string
+	// offline lets the page register its service worker, which fetches the whole site.
+	offline bool
 }
 
 // open makes a tab and a server for it.
@@ -136,6 +138,9 @@ func open(t *testing.T, s setting) *page {
 	chromedp.Listen(ctx, p.heard)
 	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
 	require.NoError(t, err)
+	if !s.offline {
+		p.before("delete Navigator.prototype.serviceWorker;")
+	}
 	p.before(quickFrames + s.script)
 	p.size(s.width, s.height, s.scale)
 	return p
