@@ -7,7 +7,7 @@ import { draw, root, speak, text } from './frame.ts';
 import { t, useWords } from './i18n.ts';
 import { keepOffline } from './keep.ts';
 import { onKey } from './keys.ts';
-import { futuresPart, whatifPart } from './lazy.ts';
+import { futuresPart, hallPart, spacetimePart, whatifPart } from './lazy.ts';
 import type { Lesson } from './lesson.ts';
 import { follow, keepPlace, openPlace, recall, remember } from './link.ts';
 import { inspector } from './parts/inspector.ts';
@@ -18,7 +18,7 @@ import { handleRow, stage } from './parts/stage.ts';
 import { transport } from './parts/transport.ts';
 import { readTrace, Recording } from './record.ts';
 import { recallTheme } from './theme.ts';
-import { answers, asked, at, compare, fork, gotoStop, lesson, notice, pane, recordings, run, scene, sheet } from './state.ts';
+import { answers, asked, at, blank, compare, fork, gotoStop, lesson, notice, pane, projector, recordings, run, scene, sheet, spacetime } from './state.ts';
 
 const data = root.dataset as Record<string, string>;
 const urls: Urls = { home: data.home!, other: data.other!, nav: JSON.parse(data.nav!) as Urls['nav'] };
@@ -30,13 +30,16 @@ function page(): TemplateResult {
   if (!s) return html`${topbar(undefined, urls)}${loading()}${noticeBar()}`;
   const two = compare.value || (!fork.value && s.stop?.focus?.includes('futures') === true && !s.hidden);
   const st = core.status.value;
+  const full = spacetime.value;
+  const dark = blank.value ? html`<div class="blank" role="status"><span class="hidden">${t('blanked')}</span></div>` : nothing;
+  if (projector.value && !full) return html`<div class="main ${two ? 'two' : ''}">${two ? futuresPart()?.futures(s) ?? loading() : stage(s)}</div>${hallPart()?.hallBar() ?? nothing}${noticeBar()}${dark}`;
   return html`<a class="skip" href="#stage">${t('skip')}</a>${topbar(s, urls)}
-    <div class="main ${two ? 'two' : ''}">${two ? futuresPart()?.futures(s) ?? loading() : html`${medium() ? nothing : rail()}${stage(s)}${medium() ? nothing : inspector(s)}`}</div>
-    ${!two && medium() && !narrow() ? handleRow() : nothing}
+    <div class="main ${full ? 'spaced' : two ? 'two' : ''}">${full ? spacetimePart()?.diagram(s) ?? loading() : two ? futuresPart()?.futures(s) ?? loading() : html`${medium() ? nothing : rail()}${stage(s)}${medium() ? nothing : inspector(s)}`}</div>
+    ${!two && !full && medium() && !narrow() ? handleRow() : nothing}
     ${medium() ? nothing : score(s)}${transport()}${noticeBar()}
     ${sheet.value === 'menu' ? html`<div class="sheet left">${rail()}</div>` : sheet.value === 'help' ? help() : nothing}
     ${medium() && (sheet.value === 'inspector' || (narrow() && asked.value)) ? html`<div class="sheet bottom"><button class="grip" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}></button>${inspector(s)}</div>` : nothing}
-    ${st.at === 'panic' && pane.value !== 'whatif' ? html`<div class="sheet bottom">${whatifPart()?.panicCard(st.panic) ?? nothing}</div>` : nothing}`;
+    ${st.at === 'panic' && pane.value !== 'whatif' ? html`<div class="sheet bottom">${whatifPart()?.panicCard(st.panic) ?? nothing}</div>` : nothing}${dark}`;
 }
 
 /** The page; what it cannot show it says. */
@@ -90,7 +93,7 @@ begin().catch((e: unknown) => {
 
 /** For tests: the document at the cursor, the cursor, and the run. */
 Object.assign(globalThis, { controllerscopePage: {
-  dump: () => scene.value?.doc.dump() ?? '', at: () => at.value, run: () => run.value, runs: () => recordings.value.length, length: () => scene.value?.rec.length ?? 0,
+  dump: () => scene.value?.doc.dump() ?? '', at: () => at.value, run: () => run.value, runs: () => recordings.value.length, from: (n: number) => lesson.value?.runs[n]?.from ?? 0, length: () => scene.value?.rec.length ?? 0,
   hash: () => scene.value?.rec.trace.hash ?? '',
   inputs: () => { const r = scene.value?.rec.trace; return r ? JSON.stringify({ setup: r.setup, script: r.script, seed: r.seed }) : ''; },
 } });

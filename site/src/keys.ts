@@ -1,15 +1,21 @@
 // The keyboard. Single letters are ignored in text fields and beside Ctrl, Alt or Meta.
-import { openWhatif } from './parts/transport.ts';
 import { chartsOpen } from './parts/charts.ts';
+import { openWhatif, slower, faster } from './parts/transport.ts';
+import { t } from './i18n.ts';
+import { share } from './link.ts';
 import { halt, togglePlay } from './play.ts';
 import { toggleTheme } from './theme.ts';
-import { asked, chartsPinned, compare, first, last, move, pane, scene, select, sheet } from './state.ts';
+import { asked, blank, chartsPinned, compare, first, gotoStop, last, move, notice, pane, projector, scene, select, sheet, spacetime, stops, veiled } from './state.ts';
 
 const next = new Set(['ArrowRight', 'PageDown']);
 const back = new Set(['ArrowLeft', 'PageUp']);
 
+/** The number that is being typed after G. */
+let typed: string | undefined;
+
 export function onKey(e: KeyboardEvent): void {
   const el = e.target as HTMLElement;
+  if (blank.value) { blank.value = false; e.preventDefault(); return; }
   const field = el instanceof HTMLInputElement ? el.type !== 'radio' && el.type !== 'range' : el instanceof HTMLTextAreaElement;
   if (e.key === 'Escape') { escape(); return; }
   if (field || e.altKey || e.metaKey) return;
@@ -24,20 +30,61 @@ export function onKey(e: KeyboardEvent): void {
   else if (e.key === 'End') { halt(); last(); }
   else if ((e.key === ' ' && !(el instanceof HTMLButtonElement)) || e.key === 'k') togglePlay();
   else if (e.key === 'ArrowUp' || e.key === 'ArrowDown') { if (!roam(el, e.key === 'ArrowDown' ? 1 : -1)) return; }
-  else if (e.key === 'w' || e.key === 'W') askWhy();
-  else if (e.key === 'f' || e.key === 'F') openWhatif();
-  else if (e.key === 'c' || e.key === 'C') { const s = scene.value; if (s) chartsPinned.value = !chartsOpen(s); }
-  else if (e.key === 'd' || e.key === 'D') toggleTheme();
-  else if (e.key === 'm' || e.key === 'M') document.documentElement.toggleAttribute('data-still');
-  else if (e.key === 'l' || e.key === 'L') sheet.value = sheet.value === 'menu' ? 'none' : 'menu';
-  else if (e.key === '?') sheet.value = sheet.value === 'help' ? 'none' : 'help';
-  else return;
+  else if (!number(e.key) && !letter(e.key.toLowerCase())) return;
   e.preventDefault();
 }
 
+const letters: Record<string, () => void> = {
+  w: askWhy,
+  f: openWhatif,
+  c: () => { const s = scene.value; if (s) chartsPinned.value = !chartsOpen(s); },
+  d: toggleTheme,
+  m: () => { document.documentElement.toggleAttribute('data-still'); },
+  l: () => { sheet.value = sheet.value === 'menu' ? 'none' : 'menu'; },
+  t: () => { spacetime.value = !spacetime.value; },
+  p: () => { projector.value = !projector.value; },
+  b: () => { blank.value = true; },
+  h: () => { veiled.value = !veiled.value; },
+  s: share,
+  g: () => { typed = ''; notice.value = t('gotoStop', { n: '…' }); },
+  ',': slower,
+  '.': faster,
+  '?': () => { sheet.value = sheet.value === 'help' ? 'none' : 'help'; },
+};
+
+function letter(key: string): boolean {
+  const what = letters[key];
+  what?.();
+  return what !== undefined;
+}
+
+/** Digits: the number of a stop after G, else that of an act. */
+function number(key: string): boolean {
+  if (typed !== undefined) {
+    if (/^\d$/.test(key)) {
+      typed += key;
+      notice.value = t('gotoStop', { n: typed });
+      return true;
+    }
+    const n = Number(typed);
+    typed = undefined;
+    notice.value = '';
+    if (key !== 'Enter') return false;
+    if (n >= 1 && n <= stops.value.length) { halt(); gotoStop(n - 1); }
+    return true;
+  }
+  if (!/^[1-9]$/.test(key)) return false;
+  const i = stops.value.findIndex((s) => s.act === Number(key) - 1);
+  if (i >= 0) { halt(); gotoStop(i); }
+  return i >= 0;
+}
+
 function escape(): void {
+  typed = undefined;
   if (sheet.value !== 'none') sheet.value = 'none';
+  else if (spacetime.value) spacetime.value = false;
   else if (compare.value) compare.value = false;
+  else if (projector.value) projector.value = false;
   else if (pane.value === 'whatif') pane.value = 'why';
 }
 

@@ -17,3 +17,5 @@ export function lazy<T>(load: () => Promise<T>): () => T | undefined {
 export const futuresPart = lazy(() => import('./parts/futures.ts'));
 export const whatifPart = lazy(() => import('./parts/whatif.ts'));
 export const agesPart = lazy(() => import('./parts/ages.ts'));
+export const spacetimePart = lazy(() => import('./parts/spacetime.ts'));
+export const hallPart = lazy(() => import('./parts/hall.ts'));

@@ -29,6 +29,12 @@ export const chartsPinned = signal<boolean | undefined>(undefined);
 export const unfolded = signal(false);
 export const sheet = signal<'none' | 'menu' | 'inspector' | 'help'>('none');
 export const notice = signal('');
+/** The space–time diagram in place of everything else. */
+export const spacetime = signal(false);
+/** For a hall: one large stage; a dark screen; words and answers kept back until someone has said theirs. */
+export const projector = signal(false);
+export const blank = signal(false);
+export const veiled = signal(false);
 /** Whose thread and beliefs are shown, when the reader chose another than the lead. */
 export const chosen = signal<string | undefined>(undefined);
 

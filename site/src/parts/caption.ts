@@ -1,7 +1,7 @@
 // The headline of a stop: what just happened, and one sentence of why. On a phone also the chip that says where.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { plain } from '../fmt.ts';
-import { asked, fork, type Scene } from '../state.ts';
+import { asked, fork, type Scene, veiled } from '../state.ts';
 import { t } from '../i18n.ts';
 
 /** Prose with `code` in it, its backticks as elements. */
@@ -17,6 +17,7 @@ export function caption(s: Scene): TemplateResult {
   const f = fork.value;
   const ask = asked.value?.ask;
   if (ask) return html`<div class="caption"><h1 id="headline"><span>${t('predictFirst')}</span></h1><p>${prose(ask.question)}</p></div>`;
+  if (veiled.value) return html`<div class="caption"><h1 id="headline"><span>···</span></h1><p>${t('veiled')}</p></div>`;
   return html`<div class="caption"><h1 id="headline" class=${long(stop?.headline) ? 'long' : ''}><span>${stop ? prose(plain(stop.headline)) : t('before')}</span>${stop?.method && !stop.headline.includes(stop.method) ? html` <code>${stop.method}</code>` : nothing}${f ? html` <span class="forked">${t('wiForked', { n: f.base })}</span>` : nothing}</h1>
     <p>${stop ? prose(plain(stop.sentence)) : nothing}</p></div>`;
 }
@@ -32,5 +33,6 @@ export function pathChip(s: Scene): TemplateResult {
 export function narration(s: Scene | undefined): string {
   const stop = s?.stop;
   if (asked.value?.ask) return `${t('predictFirst')}. ${asked.value.ask.question}`;
+  if (veiled.value) return t('veiled');
   return stop ? plain((stop.headline + (stop.sentence ? '. ' + stop.sentence : '')).replace(/`/g, '')) : '';
 }

@@ -4,9 +4,9 @@ import { medium } from '../dom.ts';
 import { pathText, plain, show, stepText } from '../fmt.ts';
 import type { Diff, Step } from '../gen/trace.ts';
 import { type Key, t } from '../i18n.ts';
-import { asked, goto, type Pane, pane, run, type Scene, selected, stops } from '../state.ts';
+import { asked, goto, type Pane, pane, run, type Scene, selected, stops, veiled } from '../state.ts';
 import { predict } from './predict.ts';
-import { list } from './scene.ts';
+import { list, wayTo } from './scene.ts';
 import { whatifPart } from '../lazy.ts';
 
 const panes: [Pane, Key][] = [['why', 'why'], ['diff', 'diff'], ['node', 'node'], ['request', 'request'], ['code', 'code']];
@@ -17,7 +17,7 @@ export function inspector(s: Scene): TemplateResult {
   const view = { why, diff, node, request, code }[pane.value];
   return html`<aside class="inspector" aria-label=${t('why')}>${predict()}
     <div class="tabs" role="tablist">${panes.map(([p, k]) => html`<button role="tab" id="tab-${p}" aria-selected=${pane.value === p} aria-controls="pane" tabindex=${pane.value === p ? 0 : -1} @click=${() => { pane.value = p; }} @keydown=${arrows}>${t(k)}</button>`)}</div>
-    <div id="pane" role="tabpanel" tabindex="0" aria-labelledby="tab-${pane.value}">${s.hidden ? html`<p class="hint">${t('predictFirst')}</p>` : view(s)}</div></aside>`;
+    <div id="pane" role="tabpanel" tabindex="0" aria-labelledby="tab-${pane.value}">${s.hidden || veiled.value ? html`<p class="hint">${t('predictFirst')}</p>` : view(s)}</div></aside>`;
 }
 
 function arrows(e: KeyboardEvent): void {
@@ -28,27 +28,9 @@ function arrows(e: KeyboardEvent): void {
   requestAnimationFrame(() => document.getElementById('tab-' + pane.value)?.focus());
 }
 
-/**
- * The chain from the last writer of a value to an outside operation: of all operations that have a part in it the latest,
- * on the shortest way.
- */
+/** The chain from the last writer of a value to an outside operation, the newest first. */
 function chain(s: Scene, first: Step | undefined): Step[] {
-  if (!first) return [];
-  const from = new Map<number, number>([[first.i, -1]]);
-  const wait = [first.i];
-  let root = -1;
-  for (let k = 0; k < wait.length; k++) {
-    const causes = s.rec.step(wait[k]!)?.causes ?? [];
-    if (causes.length === 0 && wait[k]! > root) root = wait[k]!;
-    for (const c of causes) {
-      if (from.has(c)) continue;
-      from.set(c, wait[k]!);
-      wait.push(c);
-    }
-  }
-  const way: Step[] = [];
-  for (let i = root; i >= 0; i = from.get(i) ?? -1) way.unshift(s.rec.step(i)!);
-  return way;
+  return first ? wayTo(s.rec, first.i).reverse().map((i) => s.rec.step(i)!) : [];
 }
 
 function why(s: Scene): TemplateResult {

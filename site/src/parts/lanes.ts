@@ -5,7 +5,7 @@ import { plain } from '../fmt.ts';
 import type { Step, Value } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
 import type { Recording } from '../record.ts';
-import { type Scene, select } from '../state.ts';
+import { projector, type Scene, select } from '../state.ts';
 import { eventName } from './thread.ts';
 import { brokersOf, rivals, shownController, states, touched } from './scene.ts';
 
@@ -106,7 +106,7 @@ function card(s: Scene, b: string | undefined, x: string, height: number, compac
   const standing = s.doc.get('view', 'controller', x);
   const plainly = compact && up && s.doc.get('broker', x, 'state') === 3; // RUNNING goes without saying
   const taker = thinks(s, x);
-  const { shown, more, small, foot: room } = pick(s, x, height + (plainly ? 24 : compact ? 8 : 0) - (taker === nothing ? 0 : 18));
+  const { shown, more, small, foot: room } = pick(s, x, height + (projector.value ? 26 : plainly ? 24 : compact ? 8 : 0) - (taker === nothing ? 0 : 18));
   return html`<article class="card ${up ? '' : 'down'} ${small ? 'small' : ''} ${(fresh || changed) && !s.hidden ? 'changed' : ''}" aria-label=${t('broker', { b: x })}>
     <header><h3>${t('broker', { b: x })}</h3>${standing ? html`<span class="crown ${String(standing)}" title=${standing === 'stale' ? t('stale') : t('controller')}>${icon('crown')}</span>` : nothing}<code class=${fresh ? 'now' : ''}>${plain(epoch)}</code></header>
     ${plainly ? nothing : html`<p class="state">${up ? s.doc.text('view', 'broker', x) : html`<b>✕ ${t('down')}</b> ${s.doc.text('broker', x, 'exit')}`}</p>`}

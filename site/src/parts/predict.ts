@@ -3,13 +3,14 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon } from '../dom.ts';
 import { t } from '../i18n.ts';
 import type { Stop } from '../lesson.ts';
-import { answer, answers, asked, stopIndex, stops } from '../state.ts';
+import { answer, answers, asked, stopIndex, stops, veiled } from '../state.ts';
 import { askMark } from './rail.ts';
 
 /** The question to show: the open one, else the last one answered in this or the two stops before. */
 export function predict(): TemplateResult | typeof nothing {
   const open = asked.value;
   if (open) return openCard(open);
+  if (veiled.value) return nothing;
   const here = stopIndex.value;
   for (let i = here; i >= Math.max(0, here - 2); i--) {
     const s = stops.value[i];

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon } from '../dom.ts';
 import { plain } from '../fmt.ts';
 import type { Stop } from '../lesson.ts';
-import { acts, answers, gotoStop, lesson, openAsk, sheet, stopIndex, stops } from '../state.ts';
+import { acts, answers, gotoStop, lesson, openAsk, sheet, stopIndex, stops, veiled } from '../state.ts';
 import { t } from '../i18n.ts';
 
 export function rail(): TemplateResult {
@@ -21,8 +21,9 @@ export function rail(): TemplateResult {
 
 function item(s: Stop, i: number, here: number, open: number): TemplateResult {
   const secret = open >= 0 && i > open;
+  const unsaid = secret || (veiled.value && i >= here);
   return html`<li class="${i === here ? 'here' : ''} ${i > here ? 'ahead' : ''}"><button aria-current=${i === here ? 'step' : 'false'} ?disabled=${secret} @click=${() => { gotoStop(i); sheet.value = 'none'; }}>
-    <span>${s.n}</span><span class="title">${secret ? '···' : plain(s.title)}</span>${s.ask ? askMark(s) : nothing}</button></li>`;
+    <span>${s.n}</span><span class="title">${unsaid ? '···' : plain(s.title)}</span>${s.ask ? askMark(s) : nothing}</button></li>`;
 }
 
 /** ◆ right, ◇ wrong or open: never by colour alone, the words stand in the label. */

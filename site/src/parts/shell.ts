@@ -1,7 +1,7 @@
 // What stands around the stage: the top bar, sheets, the notice, and the list of keys.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon, medium, narrow } from '../dom.ts';
-import { t } from '../i18n.ts';
+import { type Key, t } from '../i18n.ts';
 import { place } from '../link.ts';
 import { toggleTheme } from '../theme.ts';
 import { acts, fork, lesson, notice, type Scene, sheet, stopIndex, stops } from '../state.ts';
@@ -21,12 +21,17 @@ export function topbar(s: Scene | undefined, urls: Urls): TemplateResult {
     <span class="space"></span>${other}<button class="plain" aria-label=${t('theme')} @click=${toggleTheme}>${icon('theme')}</button><button class="plain" aria-label=${t('help')} @click=${() => { sheet.value = sheet.value === 'help' ? 'none' : 'help'; }}>?</button></header>`;
 }
 
+/** All pages, where the top bar has no room for them. */
+export function pagesMenu(urls: Urls): TemplateResult {
+  return html`<nav class="pagelist" aria-label=${t('pages')}><a href=${urls.home}>${t('app')}</a>${urls.nav.map((n) => html`<a href=${urls.home + n.Path} aria-current=${n.Name === urls.page ? 'page' : nothing}>${n.Text}</a>`)}</nav>`;
+}
+
 export function noticeBar(): TemplateResult {
   return html`<div class="notice" role="alert">${notice.value ? html`<span>${notice.value}</span><button class="plain" aria-label=${t('close')} @click=${() => { notice.value = ''; }}>✕</button>` : nothing}</div>`;
 }
 
-const keys: [string, 'kStop' | 'kMicro' | 'kAct' | 'kPlay' | 'kEnds' | 'kWhy' | 'kWhatif' | 'kCharts' | 'kTheme' | 'kMotion' | 'kHelp' | 'kClose'][] = [['← →', 'kStop'], ['Shift ← →', 'kMicro'], ['Ctrl ← →', 'kAct'], ['Space', 'kPlay'], ['Home End', 'kEnds'],
-  ['W', 'kWhy'], ['F', 'kWhatif'], ['C', 'kCharts'], ['D', 'kTheme'], ['M', 'kMotion'], ['?', 'kHelp'], ['Esc', 'kClose']];
+const keys: [string, Key][] = [['← →', 'kStop'], ['Shift ← →', 'kMicro'], ['Ctrl ← →', 'kAct'], ['Space', 'kPlay'], ['Home End', 'kEnds'], ['G', 'kGoto'], ['1 – 9', 'kActN'], [', .', 'kSpeed'],
+  ['W', 'kWhy'], ['F', 'kWhatif'], ['T', 'kSpace'], ['C', 'kCharts'], ['P', 'kProjector'], ['B', 'kBlank'], ['H', 'kVeil'], ['S', 'kShare'], ['D', 'kTheme'], ['M', 'kMotion'], ['?', 'kHelp'], ['Esc', 'kClose']];
 
 export function help(): TemplateResult {
   return html`<section class="sheet help" role="dialog" aria-label=${t('keyHelp')}><h2>${t('keyHelp')} <button class="plain" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}>✕</button></h2>

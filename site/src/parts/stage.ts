@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { narrow } from '../dom.ts';
 import { agesPart } from '../lazy.ts';
 import { t } from '../i18n.ts';
-import { answers, asked, pane, type Pane, type Scene, scene, sheet, stopIndex, stops, type Tab, tab } from '../state.ts';
+import { answers, asked, pane, type Pane, type Scene, scene, sheet, stopIndex, stops, type Tab, tab, veiled } from '../state.ts';
 import { caption, pathChip } from './caption.ts';
 import { agesShown, charts, chartsMode } from './charts.ts';
 import { cluster } from './lanes.ts';
@@ -41,7 +41,7 @@ function told(): TemplateResult {
   const here = stopIndex.value;
   const p = stops.value.slice(Math.max(0, here - 2), here + 1).findLast((x) => x.ask && answers.value[x.id]);
   const given = p?.ask?.choices.find((c) => c.id === answers.value[p.id]);
-  if (!p || !given) return html`<span class="hint">${scene.value?.step?.entity ?? ''}</span>`;
+  if (!p || !given || veiled.value) return html`<span class="hint">${scene.value?.step?.entity ?? ''}</span>`;
   return html`<span>${askMark(p)} ${t('stopN', { n: p.n })}: <b>${given.text}</b> · ${t(given.right ? 'right' : 'wrong')}</span>`;
 }
 

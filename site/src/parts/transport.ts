@@ -9,6 +9,11 @@ import { togglePlay } from '../play.ts';
 const levels: Level[] = ['act', 'stop', 'micro'];
 const speeds = [0.5, 1, 2, 4];
 
+/** The next speed in a direction; the button goes round. */
+function paced(by: 1 | -1): void { speed.value = speeds[Math.max(0, Math.min(speeds.length - 1, speeds.indexOf(speed.value) + by))]!; }
+export function slower(): void { paced(-1); }
+export function faster(): void { paced(1); }
+
 export function openWhatif(): void {
   pane.value = 'whatif';
   if (medium()) sheet.value = 'inspector';

@@ -1,0 +1,37 @@
+// In a hall: the bar under the enlarged stage.
+import { html, type TemplateResult } from 'lit-html';
+import { effect } from '@preact/signals-core';
+import { icon } from '../dom.ts';
+import { t } from '../i18n.ts';
+import { asked, blank, lesson, move, projector, stopIndex, stops, veiled } from '../state.ts';
+import { openWhatif } from './transport.ts';
+
+export function hallBar(): TemplateResult {
+  const l = lesson.value;
+  return html`<nav class="hall" aria-label=${t('play')}><b>${l ? `${l.number} · ${l.title}` : ''}</b>
+    <button class="sq" aria-label=${t('back')} @click=${() => move(-1)}>${icon('back')}</button>
+    <button class="primary" ?disabled=${asked.value !== undefined} @click=${() => move(1)}>${icon('next')} ${t('next')}</button><span class="count"><b>${stopIndex.value + 1}</b> / ${stops.value.length}</span><span class="space"></span>
+    <button class="plain" @click=${() => { blank.value = true; }}>${t('blank')} <kbd>B</kbd></button>
+    <button class="plain" aria-pressed=${veiled.value} @click=${() => { veiled.value = !veiled.value; }}>${t('veil')} <kbd>H</kbd></button>
+    <button class="box" @click=${() => { projector.value = false; openWhatif(); }}>${icon('fork')} ${t('whatif')}</button>
+    <button class="plain" @click=${() => { projector.value = false; }}>${t('close')} <kbd>P</kbd></button></nav>`;
+}
+
+/** The layout that is enlarged. */
+const [width, height] = [864, 540];
+
+/** Enlarges the page while the projector is on. Projectors wash out dark: light, unless the reader chose a theme. */
+function enlarge(): void {
+  const root = document.documentElement;
+  const on = projector.value;
+  root.toggleAttribute('data-projector', on);
+  root.style.setProperty('--zoom', String(Math.max(1, Math.min(innerWidth / width, innerHeight / height))));
+  if (on && !root.dataset.theme) root.dataset.theme = root.dataset.hall = 'light';
+  else if (!on && root.dataset.hall) {
+    delete root.dataset.hall;
+    delete root.dataset.theme;
+  }
+}
+
+effect(enlarge);
+addEventListener('resize', enlarge);
