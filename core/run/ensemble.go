@@ -22,7 +22,7 @@ func (r *Run) ensemble(word string) error {
 	}
 	e := one.Ensemble(servers)
 	if e == nil {
-		return fmt.Errorf("servers=%d needs an empty ZooKeeper; this one began with a tree", servers)
+		return fmt.Errorf("servers=%d needs a ZooKeeper that nobody has used yet", servers)
 	}
 	r.opts.Store = e
 	return nil

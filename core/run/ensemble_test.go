@@ -128,6 +128,9 @@ clock +1m
 	assert.GreaterOrEqual(t, create[len(create)-1].VTimeMS, int64(20*60_000))
 	assert.True(t, r.Doc().Has("zk", "/brokers/ids/1"))
 	assert.False(t, r.Doc().Has("hold"))
+	first := stepsOf(r, "zk.session.open")
+	assert.Equal(t, "zxid:0x100000001", first[0].IDs.Zxid, "an ensemble's first leader has epoch 1")
+	assert.Equal(t, "zxid:0x200000001", first[2].IDs.Zxid, "the next leader begins the next epoch")
 
 	// A process that dies meanwhile cannot come back: its session expires a whole timeout after the quorum is back.
 	r = onEnsemble(t, "cluster brokers=0,1 servers=3\nbroker start 0\nbroker start 1\nuntil idle\nbroker crash 1\nzk lose-quorum\nclock +10m\nzk regain-quorum\nuntil idle\n")

@@ -2,6 +2,7 @@ package run
 
 import (
 	_ "embed"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -86,6 +87,19 @@ func TestTreeShows(t *testing.T) {
 type collect func(any, ...string)
 
 func (f collect) Set(v any, path ...string) { f(v, path...) }
+
+// TestTreeOnAnEnsemble: servers=3 goes with a tree. Broker 3, which is connected to a follower that lags, takes office over
+// the tree all the same: its own writes make its server catch up.
+func TestTreeOnAnEnsemble(t *testing.T) {
+	r := takeOver(t, "cluster brokers=1,2,3 servers=3\nzk expire 1\nzk expire 2\nbroker start 3\nuntil idle\nzk move 3 1\nuntil idle\nzk lag 1\nbroker start 1\nuntil idle\nzk catch-up 1\nuntil idle\n")
+	require.NoError(t, r.Finish())
+	doc := r.Doc()
+	assert.Equal(t, kafka.BrokerID(3), r.World().ControllerInOffice())
+	assert.Equal(t, true, doc.Get("ctx", "3", "allTopics", "t"))
+	ended := slices.IndexFunc(r.Trace().Steps, func(s *trace.Step) bool { return s.Kind == env.SessionExpire })
+	assert.Equal(t, "zxid:0x100000001", r.Trace().Steps[ended].IDs.Zxid, "the first transaction of the first epoch ends a session of the tree")
+	assert.NotNil(t, doc.Get("ctx", "3", "liveBrokerEpochs", "1"))
+}
 
 // TestTreeForks: the tree is part of the inputs, so a run that is carried out again goes the same way.
 func TestTreeForks(t *testing.T) {

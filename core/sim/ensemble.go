@@ -133,14 +133,17 @@ func (s *session) keep() {
 	}
 }
 
-// RegainQuorum brings the majority back. The new leader gives every session its whole timeout; clients that run come back
-// with the sessions they had.
+// RegainQuorum brings the majority back. The new leader begins an epoch, which shows in its zxids, and gives every session
+// its whole timeout; clients that run come back with the sessions they had.
 func (w *World) RegainQuorum() error {
 	if !w.noQuorum {
 		return errors.New("the quorum is not lost")
 	}
 	w.noQuorum = false
 	w.outside(env.Note{Kind: env.Release, Entity: "ZooKeeper", Msg: "admin.quorum.back", Changes: []env.Change{env.Unset("hold", quorumLost)}}, func() {
+		if e, many := w.cfg.Store.(zk.Ensemble); many {
+			e.Elect()
+		}
 		for _, s := range w.opened {
 			if s.server == cut {
 				s.mute()

@@ -110,4 +110,6 @@ type Ensemble interface {
 	// Move has a session that is cut connect to another server with its next Heal. A server that has not come as far as
 	// seen, the last zxid that the client saw, refuses (ZooKeeperServer.processConnectRequest); false then.
 	Move(id SessionID, server int, seen int64) bool
+	// Elect has a new leader begin the next epoch: the upper 32 bits of its zxids; the lower ones start again.
+	Elect()
 }

@@ -18,16 +18,36 @@ type follower struct {
 	pending []func(*Store) zk.Effects // transactions it has not applied, in order
 }
 
-// Ensemble makes a fresh server the leader of an ensemble of that many servers; nil if it has transactions already.
+// Ensemble makes a server the leader of an ensemble of that many servers, in its first epoch; nil if it has transactions of
+// its own already. A tree that was planted in it has grown at the followers too.
 func (s *Store) Ensemble(servers int) zk.Ensemble {
-	if s.zxid != 0 {
+	if s.zxid != s.planted.zxid {
 		return nil
 	}
 	e := &Ensemble{Store: s, home: map[zk.SessionID]int{}}
 	for range servers - 1 {
-		e.followers = append(e.followers, &follower{Store: New(s.options)})
+		f := &follower{Store: New(s.options)}
+		_ = f.Plant(s.planted.now, s.planted.nodes) // the leader took them
+		e.followers = append(e.followers, f)
 	}
+	s.planted = planting{}
+	e.Elect()
 	return e
+}
+
+// Elect implements zk.Ensemble. A follower that lags hears of it when it catches up.
+func (e *Ensemble) Elect() {
+	e.epoch()
+	e.commit(0, &zk.Effects{}, func(s *Store) zk.Effects {
+		s.epoch()
+		return zk.Effects{} // it fires nothing
+	})
+}
+
+// epoch begins the next one.
+func (s *Store) epoch() {
+	const counter = 32 // bits of a zxid below the epoch
+	s.zxid = (s.zxid>>counter + 1) << counter
 }
 
 // Servers implements zk.Ensemble.

@@ -34,13 +34,19 @@ func TestEnsemblePlaysTheRecordedCases(t *testing.T) {
 	zktest.Run(t, func() zk.Store { return three(func(n int) int { return n % 3 }) })
 }
 
-// TestEnsembleRandomHistories compares one server with an ensemble whose sessions are all at one follower.
+// firstEpoch is where the zxids of an ensemble begin.
+const firstEpoch int64 = 1 << 32
+
+// TestEnsembleRandomHistories compares one server, whose zxids are made to begin with an epoch, with an ensemble whose
+// sessions are all at one follower.
 func TestEnsembleRandomHistories(t *testing.T) {
 	for i := range 300 {
 		seed := zktest.Seed(i)
 		c := zktest.Random(&seed, fmt.Sprintf("random-seed-%d", i), 80, false)
 		e := three(func(int) int { return 1 })
-		p, err := zktest.NewStorePlayer(&zktest.Twin{One: New(Options{}), Other: e}, "/base")
+		one := New(Options{})
+		one.zxid = firstEpoch
+		p, err := zktest.NewStorePlayer(&zktest.Twin{One: one, Other: e}, "/base")
 		require.NoError(t, err)
 		for j := range c.Steps {
 			_, err := p.Do(&c.Steps[j])
@@ -93,13 +99,13 @@ func TestLaggingFollower(t *testing.T) {
 	assert.Equal(t, []zk.Fired{{Session: other.id, Event: zk.Event{Type: zk.NodeDataChanged, Path: "/a"}, Kinds: []zk.WatchKind{zk.DataWatch}}}, fx.Fired)
 	r, _ = reader.do(get)
 	assert.Equal(t, "old", string(r.Data), "the follower lags")
-	assert.EqualValues(t, 4, r.Zxid, "and says how far it has come: three sessions and the create")
+	assert.EqualValues(t, firstEpoch+4, r.Zxid, "and says how far it has come: three sessions and the create")
 
 	// A client that has seen the write may not go back to it.
 	require.NoError(t, e.Cut(writer.id))
-	assert.False(t, e.Move(writer.id, 1, 5))
-	assert.True(t, e.Move(writer.id, 2, 5))
-	ok, _, err := e.Heal(1, writer.id, 5, nil)
+	assert.False(t, e.Move(writer.id, 1, firstEpoch+5))
+	assert.True(t, e.Move(writer.id, 2, firstEpoch+5))
+	ok, _, err := e.Heal(1, writer.id, firstEpoch+5, nil)
 	require.NoError(t, err)
 	assert.True(t, ok)
 	assert.Equal(t, 2, e.Server(writer.id))
@@ -133,8 +139,8 @@ func TestMovedSession(t *testing.T) {
 	other, _, _, err := e.Open(1, 10_000)
 	require.NoError(t, err)
 	lagClient{t, e, other}.do(zk.Op{Kind: zk.Create, Path: "/x"})
-	require.True(t, e.Move(id, 1, 2))
-	ok, fx, err := e.Heal(1, id, 2, []zk.Watch{{Path: "/x", Kind: zk.DataWatch, Exists: true}})
+	require.True(t, e.Move(id, 1, firstEpoch+2))
+	ok, fx, err := e.Heal(1, id, firstEpoch+2, []zk.Watch{{Path: "/x", Kind: zk.DataWatch, Exists: true}})
 	require.NoError(t, err)
 	assert.True(t, ok)
 	assert.Equal(t, zk.Event{Type: zk.NodeCreated, Path: "/x"}, fx.Fired[0].Event)
@@ -142,8 +148,52 @@ func TestMovedSession(t *testing.T) {
 	assert.Equal(t, id, r.Stat.EphemeralOwner)
 	_, err = e.Expire(1, id)
 	require.NoError(t, err)
-	ok, _, err = e.Heal(1, id, 2, nil)
+	ok, _, err = e.Heal(1, id, firstEpoch+2, nil)
 	require.NoError(t, err)
 	assert.False(t, ok)
-	assert.Nil(t, e.(*Ensemble).Store.Ensemble(2), "only a fresh server becomes a leader")
+	assert.Nil(t, e.(*Ensemble).Store.Ensemble(2), "only a server that nobody has used becomes a leader")
+}
+
+// TestElection: the next leader's zxids begin again in the next epoch, also at a follower that lags meanwhile.
+func TestElection(t *testing.T) {
+	e := New(Options{}).Ensemble(3)
+	id, _, _, err := e.Open(1, 10_000)
+	require.NoError(t, err)
+	c := lagClient{t, e, id}
+	r, _ := c.do(zk.Op{Kind: zk.Create, Path: "/a"})
+	assert.EqualValues(t, 0x100000002, r.Stat.Czxid)
+	e.Lag(1, true)
+	e.Elect()
+	r, _ = c.do(zk.Op{Kind: zk.Create, Path: "/a/b"})
+	assert.EqualValues(t, 0x200000001, r.Stat.Czxid)
+	require.True(t, e.Move(id, 1, 0))
+	r, _ = c.do(zk.Op{Kind: zk.Get, Path: "/a"})
+	assert.EqualValues(t, 0x100000002, r.Zxid, "the follower has not heard of the election")
+	c.do(zk.Op{Kind: zk.Sync, Path: "/"})
+	r, _ = c.do(zk.Op{Kind: zk.Get, Path: "/a"})
+	assert.EqualValues(t, []int64{0x200000001, 0x100000002, 0x200000001}, []int64{r.Zxid, r.Stat.Mzxid, r.Stat.Pzxid})
+}
+
+// TestEnsembleOverATree: a tree that was planted grows at every server, and its sessions live at all of them.
+func TestEnsembleOverATree(t *testing.T) {
+	s := New(Options{})
+	const owner = 0x5000000000000007
+	require.NoError(t, s.Plant(7, []zk.Plant{{Path: "/a", Creates: 3, Version: 2, Data: []byte("x")}, {Path: "/a/b", Owner: owner}}))
+	e := s.Ensemble(3)
+	require.NotNil(t, e)
+	id, _, _, err := e.Open(1, 10_000)
+	require.NoError(t, err)
+	c := lagClient{t, e, id}
+	require.True(t, e.Move(id, 2, 0))
+	e.Lag(2, true)
+	_, err = e.Expire(8, owner)
+	require.NoError(t, err)
+	r, _ := c.do(zk.Op{Kind: zk.Exists, Path: "/a/b"})
+	assert.EqualValues(t, owner, r.Stat.EphemeralOwner, "a follower that lags still shows what was planted")
+	c.do(zk.Op{Kind: zk.Sync, Path: "/"})
+	r, _ = c.do(zk.Op{Kind: zk.Get, Path: "/a"})
+	assert.Equal(t, zk.Stat{Czxid: 1, Mzxid: 1, Pzxid: firstEpoch + 2, Ctime: 7, Mtime: 7, Version: 2, Cversion: 6, DataLength: 1}, r.Stat)
+	for server := 1; server < 3; server++ {
+		assert.Equal(t, treeOf(e.(*Ensemble).Store), treeOf(e.(*Ensemble).server(server)))
+	}
 }

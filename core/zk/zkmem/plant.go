@@ -13,6 +13,13 @@ var ErrPlanted = errors.New("the tree cannot be planted")
 // orphanTimeoutMS is the timeout of sessions that come with a tree: what Kafka asks for (zookeeper.session.timeout.ms).
 const orphanTimeoutMS = 18_000
 
+// planting is what a store began with: for the followers of an ensemble.
+type planting struct {
+	now   int64
+	nodes []zk.Plant
+	zxid  int64 // after it
+}
+
 // Plant implements zk.Planter. Each node gets a transaction of its own. On an error the store is unusable.
 func (s *Store) Plant(now int64, nodes []zk.Plant) error {
 	if s.zxid != 0 {
@@ -28,6 +35,7 @@ func (s *Store) Plant(now int64, nodes []zk.Plant) error {
 			return fmt.Errorf("%w: %s has %d children and counts %d creates", ErrPlanted, path, made, n.creates)
 		}
 	}
+	s.planted = planting{now, nodes, s.zxid}
 	return nil
 }
 

@@ -31,6 +31,7 @@ type Store struct {
 	sessions  map[zk.SessionID]*session
 	nextID    zk.SessionID
 	watches   map[watchKey]*watchList
+	planted   planting
 }
 
 // session is a session that is neither closed nor expired.
@@ -69,6 +70,7 @@ func (s *Store) Open(now int64, timeoutMS int32) (zk.SessionID, int32, zk.Effect
 	for s.sessions[s.nextID] != nil { // it came with a tree
 		s.nextID++
 	}
+	s.planted.nodes = nil // needed no more
 	ss := &session{
 		id: s.nextID, timeoutMS: min(max(timeoutMS, 2*s.options.TickMS), 20*s.options.TickMS), connected: true,
 		ephemerals: newHashSet(ephemeralsCapacity), watches: map[watchKey]*watcher{}, auth: newAuth(),
