@@ -114,6 +114,9 @@ func (o configSource) explain(kind, name, key string) (explained, int, error) {
 	if stored := layersOf(entityType, name, key, values.storedLevels, values.stored); len(stored) > 0 && (len(x.Layers) == 0 || stored[0] != x.Layers[0]) {
 		x.Stored = stored[0].String()
 	}
+	for i, l := range x.Layers {
+		x.Layers[i].Value = l.Shown()
+	}
 	return x, exitOK, nil
 }
 
@@ -203,9 +206,10 @@ func stored(id kafka.BrokerID, static map[string]string, data func(path string) 
 		}
 		return c
 	}
+	passwords := dynconfig.NewPasswordEncoder(static, "password.encoder.secret", nil) // only decodes
 	levels := dynconfig.Levels{Static: static}
-	levels.All, _ = dynconfig.UsableBroker(config("brokers/"+zkdata.DefaultEntity), false)
-	levels.Own, _ = dynconfig.UsableBroker(config("brokers/"+id.String()), true)
+	levels.All, _ = dynconfig.UsableBroker(config("brokers/"+zkdata.DefaultEntity), false, passwords)
+	levels.Own, _ = dynconfig.UsableBroker(config("brokers/"+id.String()), true, passwords)
 	return configValues{levels, levels, config, config}
 }
 

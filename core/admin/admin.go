@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"controllerscope/core/dynconfig"
 	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
@@ -25,6 +26,7 @@ type Config struct {
 	QueuedForDeletion func(topic string) bool
 	// ValidateBroker says what is wrong with a dynamic config for this process. Kafka: DynamicBrokerConfig.validate.
 	ValidateBroker func(config map[string]string, perBroker bool) error
+	Passwords      *dynconfig.PasswordEncoder // nil without password.encoder.secret
 }
 
 // Cache is the metadata cache of the process. Kafka: MetadataCache.

@@ -116,9 +116,13 @@ func (m *Manager) alterBroker(x request.AlterConfigs) error {
 	if err != nil {
 		return err
 	}
-	usable, _ := dynconfig.UsableBroker(stored, perBroker)
+	usable, _ := dynconfig.UsableBroker(stored, perBroker, m.cfg.Passwords)
 	config := change(usable, x.Ops)
-	if err := m.cfg.ValidateBroker(config, perBroker); err != nil {
+	err = m.cfg.ValidateBroker(config, perBroker)
+	if err == nil {
+		config, err = m.cfg.Passwords.EncodeAll(config, perBroker)
+	}
+	if err != nil {
 		return configFailure(fmt.Sprintf("ConfigResource(type=BROKER, name='%s')", x.Name), err)
 	}
 	return m.store(zkdata.ConfigTypeBrokers, entity, config)

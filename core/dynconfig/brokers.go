@@ -149,16 +149,20 @@ func CheckBroker(config map[string]string, perBroker bool) error {
 	return nil
 }
 
-// UsableBroker is the part of a stored config that a broker takes over: what CheckBroker would refuse is left out and
-// named. Kafka: DynamicBrokerConfig.fromPersistentProps.
-func UsableBroker(config map[string]string, perBroker bool) (usable map[string]string, dropped []string) {
+// UsableBroker is the part of a stored config that a broker takes over, passwords decoded: what CheckBroker would refuse,
+// and passwords that cannot be decoded, are left out and named. Kafka: DynamicBrokerConfig.fromPersistentProps.
+func UsableBroker(config map[string]string, perBroker bool, passwords *PasswordEncoder) (usable map[string]string, dropped []string) {
 	usable = map[string]string{}
 	for _, key := range kafka.SortedKeys(config) {
-		if brokerRefusal(key, perBroker) != "" || checkBrokerValue(key, config[key]) != nil {
+		value, err := config[key], checkBrokerValue(key, config[key])
+		if IsPassword(key) {
+			value, err = passwords.Decode(value)
+		}
+		if brokerRefusal(key, perBroker) != "" || err != nil {
 			dropped = append(dropped, key)
 			continue
 		}
-		usable[key] = config[key]
+		usable[key] = value
 	}
 	return usable, dropped
 }

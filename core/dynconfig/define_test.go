@@ -125,7 +125,7 @@ func TestBrokerLevels(t *testing.T) {
 		EffectiveBroker(static, config{"log.retention.ms": "7", "num.io.threads": "6"}, config{"log.retention.ms": "5"}))
 	require.Equal(t, config{"log.retention.hours": "2", "num.io.threads": "8", "broker.id": "1"}, static)
 	usable, dropped := UsableBroker(config{"listeners": "x", "broker.id": "2", "message.max.bytes": "many", "plugin": "1", "num.io.threads": "9",
-		"ssl.keystore.type": "JKS", "listener.name.ext.max.connections": "5"}, false)
+		"ssl.keystore.type": "JKS", "listener.name.ext.max.connections": "5"}, false, nil)
 	require.Equal(t, config{"plugin": "1", "num.io.threads": "9", "listener.name.ext.max.connections": "5"}, usable)
 	require.Equal(t, []string{"broker.id", "listeners", "message.max.bytes", "ssl.keystore.type"}, dropped)
 	require.EqualError(t, CheckBroker(config{"broker.id": "2"}, true), "Cannot update these configs dynamically: Set(broker.id)")

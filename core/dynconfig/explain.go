@@ -16,8 +16,19 @@ type Layer struct {
 	Value  string
 }
 
+// secrets are the configs of type PASSWORD that are not dynamic.
+var secrets = []string{"password.encoder.secret", "password.encoder.old.secret", "delegation.token.master.key", "delegation.token.secret.key"}
+
+// Shown is the value as it may be shown: that of a password is hidden.
+func (l Layer) Shown() string {
+	if IsPassword(l.Key) || slices.Contains(secrets, l.Key) {
+		return hidden
+	}
+	return l.Value
+}
+
 // String is SOURCE:KEY=VALUE, as kafka-configs --describe --all prints synonyms.
-func (l Layer) String() string { return l.Source + ":" + l.Key + "=" + l.Value }
+func (l Layer) String() string { return l.Source + ":" + l.Key + "=" + l.Shown() }
 
 // Levels are the values of one broker, the weakest first; Kafka's own defaults lie below them.
 type Levels struct {

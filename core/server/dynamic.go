@@ -19,6 +19,18 @@ type dynamicConfig struct {
 	current  map[string]string // what is in effect: the levels as they last fitted together
 }
 
+// passwordEncoder encodes with what server.properties has under secret; nil when it has nothing.
+// Kafka: DynamicBrokerConfig.maybeCreatePasswordEncoder.
+func (s *Server) passwordEncoder(secret string) *dynconfig.PasswordEncoder {
+	return dynconfig.NewPasswordEncoder(s.cfg.Props, secret, func(n int) (out []byte) {
+		for len(out) < n {
+			id := s.e.NewUUID()
+			out = append(out, id[:]...)
+		}
+		return out[:n]
+	})
+}
+
 // configHandlers act on what dynamic configuration brings. Quotas need none: they are looked up where they are kept.
 // Kafka: KafkaServer.dynamicConfigHandlers.
 func (s *Server) configHandlers() map[string]dynconfig.Handler {
@@ -50,7 +62,7 @@ func (s *Server) topicConfigChanged(topic string, config map[string]string) erro
 // brokerConfigChanged replaces one level and acts on what is different then. Levels that do not fit together stay, and
 // what was in effect stays in effect. Kafka: BrokerConfigHandler.processConfigChanges, DynamicBrokerConfig.updateCurrentConfig.
 func (s *Server) brokerConfigChanged(entity string, config map[string]string) error {
-	usable, dropped := dynconfig.UsableBroker(config, entity != zkdata.DefaultEntity)
+	usable, dropped := dynconfig.UsableBroker(config, entity != zkdata.DefaultEntity, s.passwords)
 	if len(dropped) > 0 && s.e.Tracing() {
 		s.e.Note(env.Note{Kind: env.NoticeSkip, Entity: "brokers/" + entity, Msg: "server.config.dropped",
 			Args: []env.Arg{env.A("entity", entity), env.A("keys", env.Strings(dropped))}})
@@ -84,8 +96,8 @@ func (s *Server) brokerConfigChanged(entity string, config map[string]string) er
 
 // takeOver makes the levels read at start-up the current ones, before anything acts on changes.
 func (s *Server) takeOver(all, own map[string]string) error {
-	s.dynamic.all, _ = dynconfig.UsableBroker(all, false)
-	s.dynamic.own, _ = dynconfig.UsableBroker(own, true)
+	s.dynamic.all, _ = dynconfig.UsableBroker(all, false, s.passwords)
+	s.dynamic.own, _ = dynconfig.UsableBroker(own, true, s.passwords)
 	s.dynamic.current = s.effective(s.dynamic)
 	s.noteLayers(s.id, nil)
 	s.controller.SetUncleanLeaderElection(strings.EqualFold(s.dynamic.current[dynconfig.UncleanLeaderElection], "true"))

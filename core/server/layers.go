@@ -28,7 +28,7 @@ func (s *Server) layers() map[string]map[string]any {
 		for _, l := range dynconfig.ExplainBroker(key, s.Levels()) {
 			all = append(all, l.String())
 			if value, set := s.dynamic.current[l.Key]; x["value"] == nil && (l.Source == "DEFAULT_CONFIG" || set && value == l.Value) {
-				x["value"], x["source"] = l.Value, l.Source
+				x["value"], x["source"] = l.Shown(), l.Source
 			}
 		}
 		if x["layers"] = all; len(all) > 0 {

@@ -63,6 +63,7 @@ type Server struct {
 	changes    []*dynconfig.Changes // of ACLs and tokens, where there are any
 	features   *featureListener
 	dynamic    dynamicConfig
+	passwords  *dynconfig.PasswordEncoder
 	clusterID  string
 	admin      *admin.Manager
 	net        request.Net
@@ -107,11 +108,12 @@ func New(cfg Config, e env.Env, conn zk.Connector, net request.Net) *Server {
 		LeaderImbalancePercentage: set.imbalancePercent, LeaderImbalanceCheckIntervalSeconds: set.imbalanceSeconds,
 		UncleanLeaderElection: set.unclean, DeleteTopic: set.deleteTopic, Order: set.order, RegisterBroker: s.register,
 		FeatureVersion: func() int32 { return s.features.version }}, e, s.zk, net)
+	s.passwords = s.passwordEncoder("password.encoder.secret")
 	s.config = dynconfig.New(e, s.zk, cfg.ID, s.configHandlers())
 	s.changes = dynconfig.InertChanges(e, s.zk, cfg.ID, cfg.Props)
 	s.admin = admin.New(admin.Config{BrokerID: cfg.ID, NumPartitions: set.numPartitions, ReplicationFactor: set.replicationFactor,
 		DeleteTopic: set.deleteTopic, TimeoutMS: set.requestTimeoutMS,
-		TopicIDs: set.protocol >= kafka.V2_8_IV0, QueuedForDeletion: s.controller.IsQueuedUpForDeletion, ValidateBroker: s.validateBroker}, e, s.zk, s.broker)
+		TopicIDs: set.protocol >= kafka.V2_8_IV0, QueuedForDeletion: s.controller.IsQueuedUpForDeletion, ValidateBroker: s.validateBroker, Passwords: s.passwords}, e, s.zk, s.broker)
 	return s
 }
 

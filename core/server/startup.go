@@ -82,10 +82,30 @@ func (s *Server) readDynamicConfig() error {
 		return err
 	}
 	own, err := s.zk.GetEntityConfigs(zkdata.ConfigTypeBrokers, s.id)
+	if err == nil {
+		own, err = s.reencoded(own)
+	}
 	if err != nil {
 		return err
 	}
 	return s.takeOver(all, own)
+}
+
+// reencoded has the broker's own passwords encrypted with the new secret when the old one is still configured, and tells
+// everybody. Kafka: DynamicBrokerConfig.maybeReEncodePasswords.
+func (s *Server) reencoded(own map[string]string) (map[string]string, error) {
+	old := s.passwordEncoder("password.encoder.old.secret")
+	if old == nil {
+		return own, nil
+	}
+	own, found, err := old.Reencode(own, s.passwords)
+	if err != nil || !found {
+		return own, err
+	}
+	if err := s.zk.SetOrCreateEntityConfigs(zkdata.ConfigTypeBrokers, s.id, own); err != nil {
+		return nil, err
+	}
+	return own, s.zk.CreateConfigChangeNotification(zkdata.ConfigTypeBrokers + "/" + s.id)
 }
 
 // recoverLogs enters RECOVERY, always, and reads the config of each topic, one after the other. Kafka: LogManager.startup.
