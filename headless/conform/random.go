@@ -30,6 +30,7 @@ type comparison struct {
 	*zookeeperRun
 	ctx        context.Context
 	play       func(*zktest.Case) (*zktest.Difference, error)
+	record     func(*zktest.Case) error // makes the real server's answers the expectations
 	start      time.Time
 	told       time.Time // when progress was told last
 	operations int
@@ -49,7 +50,9 @@ func (r *zookeeperRun) compare() int {
 	ours := emulator(server)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	c := &comparison{zookeeperRun: r, ctx: ctx, play: func(c *zktest.Case) (*zktest.Difference, error) { return zkplay.Compare(c, real, ours) }}
+	c := &comparison{zookeeperRun: r, ctx: ctx,
+		play:   func(c *zktest.Case) (*zktest.Difference, error) { return zkplay.Compare(c, real, ours) },
+		record: func(c *zktest.Case) error { return zkplay.Record(c, real) }}
 	return c.run()
 }
 
@@ -74,6 +77,9 @@ func (c *comparison) run() int {
 		if d != nil && c.again(&history) {
 			history.Steps = history.Steps[:d.Step]
 			small := c.smaller(history)
+			if err := c.record(&small); err != nil {
+				fmt.Fprintf(c.errw, "conform zookeeper: the case has no expectations: %v\n", err)
+			}
 			fmt.Fprintf(c.out, "seed %d: %v\n%s\n", seed, d, small.JSON())
 			c.summary(fmt.Sprintf("a difference at seed %d", seed))
 			return exitFailed

@@ -19,6 +19,12 @@ func compared(ctx context.Context, operations int, play func(times int, c *zktes
 		play: func(c *zktest.Case) (*zktest.Difference, error) {
 			times++
 			return play(times, c)
+		},
+		record: func(c *zktest.Case) error {
+			for i := range c.Steps {
+				c.Steps[i].Expect = map[string]any{"error": "recorded"}
+			}
+			return nil
 		}}
 	code = c.run()
 	return code, o.String(), e.String()
@@ -34,7 +40,7 @@ func TestADifferenceThatComesAgainEndsTheRun(t *testing.T) {
 		return nil, nil
 	})
 	assert.Equal(t, exitFailed, code)
-	assert.Regexp(t, `^seed 6: case random-6, step \d+ \(multi\), error: want "a", got "b"\n  \{"name":"random-6",\n[^\n]*\n[^\n]*\n   "steps":\[\n[^\n]*"op":"multi"[^\n]*\n   \]\}\n`+
+	assert.Regexp(t, `^seed 6: case random-6, step \d+ \(multi\), error: want "a", got "b"\n  \{"name":"random-6",\n[^\n]*\n[^\n]*\n   "steps":\[\n[^\n]*"op":"multi"[^\n]*"expect":\{"error":"recorded"\}\}\n   \]\}\n`+
 		`\d+ operations in 1 histories from seed 5, \d+ sessions expired, \S+, \d+ operations a second: a difference at seed 6\n$`, out)
 }
 

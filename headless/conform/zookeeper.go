@@ -34,7 +34,8 @@ const zookeeperUsage = `usage: headless conform zookeeper FILE [--zk host:port[,
 Replays a zkcases/1 file through the real client library go-zookeeper v1.0.4, against the emulator behind ZooKeeper's wire
 protocol or against a real ZooKeeper, which nobody else may use meanwhile. One line per failure, then N passed, N failed.
 With --random it makes N operations in random histories on that ZooKeeper and on the emulator, which must agree. A difference
-is printed with its seed and as a shrunk case. One that does not come again when its history is played again fails the run too.
+is printed with its seed and as a shrunk case with the real server's answers. One that does not come again when its history is
+played again fails the run too.
 `
 
 // zookeeperRun is what the arguments ask for.

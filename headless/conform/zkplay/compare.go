@@ -25,6 +25,15 @@ func Compare(c *zktest.Case, want, got Target) (*zktest.Difference, error) {
 	return zktest.Compare(c, &results[0], &results[1])
 }
 
+// Record plays a case on a server and makes what its client saw the expectations: a history becomes a case for a file.
+func Record(c *zktest.Case, t Target) error {
+	results, err := record(c, t)
+	if err != nil {
+		return err
+	}
+	return zktest.Record(c, &results)
+}
+
 // tape is a player that gives recorded results, one a step.
 type tape []zktest.Result
 

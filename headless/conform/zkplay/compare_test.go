@@ -3,6 +3,7 @@ package zkplay
 import (
 	"flag"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -56,7 +57,10 @@ func TestRandomHistories(t *testing.T) {
 		c := readBack(h.End("random"))
 		d, err := Compare(&c, tcp(real.Connect()), pipe(s))
 		require.NoError(t, err)
-		require.Nil(t, d, "%v\n%s", d, c.JSON())
+		if d != nil {
+			require.NoError(t, Record(&c, tcp(real.Connect())))
+			t.Fatalf("%v\nwith the real server's answers:\n%s", d, c.JSON())
+		}
 		operations += len(c.Steps)
 		for _, step := range c.Steps {
 			if step.Op == "await_gone" {
@@ -66,6 +70,23 @@ func TestRandomHistories(t *testing.T) {
 	})
 	assert.Positive(t, expired)
 	t.Logf("%d operations compared, %d of them expiries", operations, expired)
+}
+
+// TestRecord: a history becomes a case that can be read, and that passes where it was recorded.
+func TestRecord(t *testing.T) {
+	t.Parallel()
+	s := ordinary(t, zkmem.Options{})
+	expires := func(s zktest.Step) bool { return s.Op == "await_gone" } // which would take as long as it takes
+	c := Random(1, 60)
+	for seed := uint64(2); slices.ContainsFunc(c.Steps, expires); seed++ {
+		c = Random(seed, 60)
+	}
+	require.NoError(t, Record(&c, pipe(s)))
+	f, err := zktest.Read("recorded", []byte(`{"format":"zkcases/1","cases":[`+c.JSON()+`]}`))
+	require.NoError(t, err)
+	report, err := Run(pipe(s), f, nil)
+	require.NoError(t, err)
+	assert.Equal(t, Report{Passed: 1}, report)
 }
 
 // TestComparisonSeesADifference compares two emulators that do differ: only one allows TTL nodes.
