@@ -18,6 +18,7 @@ import (
 
 	"controllerscope/core/trace"
 	"controllerscope/headless/internal/zkensemble"
+	page "controllerscope/site/measure"
 	"controllerscope/wasm/measure"
 )
 
@@ -112,7 +113,7 @@ func benchCommand(args []string, out, errw io.Writer) int {
 		}
 		err := p.run(tell)
 		switch {
-		case errors.Is(err, measure.ErrNoNode), errors.Is(err, zkensemble.ErrMissing):
+		case errors.Is(err, measure.ErrNoNode), errors.Is(err, page.ErrNoChromium), errors.Is(err, zkensemble.ErrMissing):
 			return fail(errw, exitEnvironment, "%v", err)
 		case err != nil:
 			return fail(errw, exitFailed, "bench %s: %v", p.name, err)
@@ -157,12 +158,15 @@ func benchTraces(tell func(measured)) error {
 }
 
 // packed is how many bytes are left of data at brotli's best.
-func packed(data []byte) int {
+func packed(data []byte) int { return len(pack(data)) }
+
+// pack compresses data as a release of the site has them.
+func pack(data []byte) []byte {
 	var b bytes.Buffer
 	w := brotli.NewWriterLevel(&b, brotli.BestCompression)
 	_, _ = w.Write(data) // into memory
 	_ = w.Close()
-	return b.Len()
+	return b.Bytes()
 }
 
 // benchWASM builds the core as the site serves it, and runs it under Node.

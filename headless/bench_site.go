@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"time"
 
 	"controllerscope/lessons"
+	page "controllerscope/site/measure"
 )
 
 // firstLoad is how many bytes, packed, a lesson's page may need before it shows its first step.
@@ -42,22 +45,67 @@ func benchSite(tell func(measured)) error {
 		}
 		tell(measured{"first load of " + name + ", brotli", float64(bytes), "bytes", "at most", firstLoad, false})
 	}
+	return benchPage(ctx, dist, tell)
+}
+
+// benchPage takes times in Chromium, with the heaviest lesson and its longest run.
+func benchPage(ctx context.Context, dist string, tell func(measured)) error {
+	const name = "10-bounce"
+	if err := packFirst(filepath.Join(dist, "lessons", name)); err != nil {
+		return err
+	}
+	l, err := lessons.Embedded(name)
+	if err != nil {
+		return err
+	}
+	times, err := page.Take(ctx, dist, name, l.Inputs(l.Runs[0]))
+	if err != nil {
+		return err
+	}
+	tell(measured{"first step shown, 9 Mbit/s, CPU/4, cold", math.Round(times.FirstStep), "ms", "at most", 1000, true})
+	tell(measured{"what if: an action answered, median", page.Middle(times.Acts), "ms", "at most", 50, true})
+	tell(measured{"tasks over 50 ms while playing", float64(len(times.Tasks)), "tasks", "exactly", 0, true})
+	if len(times.Tasks) > 0 {
+		tell(measured{"the longest of them", slices.Max(times.Tasks), "ms", "", 0, false})
+	}
 	return nil
+}
+
+// packFirst writes .br beside what a page asks for in its head, as a release has it.
+func packFirst(folder string) error {
+	files, err := firstFiles(folder)
+	for _, file := range files {
+		var data []byte
+		if data, err = os.ReadFile(file); err == nil {
+			err = os.WriteFile(file+".br", pack(data), 0o644)
+		}
+		if err != nil {
+			break
+		}
+	}
+	return err
+}
+
+// firstFiles are a page and all it asks for in its head.
+func firstFiles(folder string) ([]string, error) {
+	files := []string{filepath.Join(folder, "index.html")}
+	page, err := os.ReadFile(files[0])
+	for _, m := range needed.FindAllSubmatch(page, -1) {
+		files = append(files, filepath.Join(folder, filepath.FromSlash(string(m[1]))))
+	}
+	return files, err
 }
 
 // firstBytes is the packed size of a page and of all it asks for in its head.
 func firstBytes(folder string) (int, error) {
-	page, err := os.ReadFile(filepath.Join(folder, "index.html"))
-	if err != nil {
-		return 0, err
-	}
-	sum := packed(page)
-	for _, m := range needed.FindAllSubmatch(page, -1) {
-		data, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(string(m[1]))))
+	files, err := firstFiles(folder)
+	sum := 0
+	for _, file := range files {
+		data, err := os.ReadFile(file)
 		if err != nil {
 			return 0, err
 		}
 		sum += packed(data)
 	}
-	return sum, nil
+	return sum, err
 }

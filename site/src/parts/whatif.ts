@@ -30,8 +30,9 @@ async function what(s: Scene, line: string): Promise<void> {
 /** Asks the core what is possible here; once for each place. */
 async function ask(s: Scene): Promise<void> {
   if (pending.value?.rec === s.rec && pending.value.at === s.at) return;
-  const nothingYet: core.Next = { choices: [], verbs: [], office: '' };
-  pending.value = { rec: s.rec, at: s.at, next: nothingYet };
+  // Until the core has answered, what was possible before stays, out of reach.
+  const before: core.Next = pending.value?.next ?? { choices: [], verbs: [], office: '' };
+  pending.value = { rec: s.rec, at: s.at, next: before };
   try {
     const next = await core.choices(inputs(s.rec), s.at);
     if (pending.value.rec === s.rec && pending.value.at === s.at) pending.value = { rec: s.rec, at: s.at, next };
@@ -47,7 +48,7 @@ export function whatif(s: Scene): TemplateResult {
   if (st.at === 'panic') return html`${head}${panicCard(st.panic)}`;
   if (st.at !== 'ready') return html`${head}<p class="hint">${t('coreLoading')}</p>`;
   queueMicrotask(() => void ask(s));
-  const next = pending.value?.rec === s.rec && pending.value.at === s.at ? pending.value.next : { choices: [], verbs: [] };
+  const next = pending.value?.next ?? { choices: [], verbs: [] };
   return html`${head}<p class="hint">${core.busy.value ? t('wiWorking') : t('wiHint')}</p>
     ${fork.value ? html`<p class="row2"><button class="primary compare" @click=${() => { compare.value = true; sheet.value = 'none'; }}>${t('wiCompare')}</button><button class="box" @click=${leaveFork}>${t('wiBack')}</button></p><pre>${fork.value.lines.join('\n')}</pre>` : nothing}
     <div class="do"><span>${t('wiThen')}</span><div class="seg">${[true, false].map((v) => html`<button aria-pressed=${runOn.value === v} @click=${() => { runOn.value = v; }}>${v ? t('runOn') : t('wait')}</button>`)}</div></div>
