@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"slices"
 
 	"controllerscope/core/broker"
@@ -62,7 +63,8 @@ func (w *World) boot(m *machine) {
 	m.exit = ""
 	m.disk.Restart()
 	m.proc = p
-	m.server = server.New(server.Config{ID: m.ID, Endpoints: []kafka.Endpoint{endpoint(m.ID)}, Rack: m.Rack, Props: w.props(m),
+	props := w.props(m)
+	m.server = server.New(server.Config{ID: m.ID, Endpoints: []kafka.Endpoint{endpoint(m.ID)}, Rack: cmp.Or(m.Rack, props["broker.rack"]), Props: props,
 		Disk: m.disk, Registered: func(epoch int64) { m.epochs = append(m.epochs, epoch) }}, p, connector{p}, network{p})
 	p.handler = m.server
 	w.on(&cursor{lane: p.name, prev: slices.Clone(w.at.prev)}, m.server.Start)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"controllerscope/core/request"
 	"controllerscope/core/sim"
 	"controllerscope/core/zk"
 )
@@ -38,7 +39,7 @@ func (g *guide) judge(c *sim.Choice) fit {
 	if c.Kind == sim.ControlAnswer && g.withheld(c) {
 		return notByItself
 	}
-	if c.Kind == sim.ThreadWake && strings.HasPrefix(c.ID(), c.Process()+".shutdown#") && g.sends(c.Process()) {
+	if c.Kind == sim.ThreadWake && strings.HasPrefix(c.ID(), c.Process()+".shutdown#") && g.sends(c.Process()) && g.leaves(c.Process()) {
 		return wrongMoment
 	}
 	client, id, op, ok := c.Zk()
@@ -58,6 +59,17 @@ func (g *guide) judge(c *sim.Choice) fit {
 		return wrongMoment
 	}
 	return fits
+}
+
+// leaves reports whether a process that shuts down has asked the controller as often as it did in the recording.
+func (g *guide) leaves(client string) bool {
+	asked := 0
+	for _, r := range g.listener.toController {
+		if r.from == client && r.shown["kind"] == (request.ControlledShutdown{}).Kind() {
+			asked++
+		}
+	}
+	return asked >= g.shutdowns[client]
 }
 
 // withheld reports whether an answer did not come before the end of the recorded step, while the recipient lives.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"controllerscope/core/request"
 	"controllerscope/core/sim"
 	"controllerscope/core/zk"
 )
@@ -23,19 +24,20 @@ const longestMS = 45_000
 const restless = 20_000
 
 type guide struct {
-	world    *sim.World
-	tap      *tap
-	listener *listener
-	want     conversations
-	requests map[string][]string // answers to the recorded control requests of the step, by sender and recipient
-	isrs     []isrInput          // what leaders of the recording decided and is still to come
-	window   int64               // so long, in virtual ms, the step goes on without a message
-	deadline int64               // virtual time at which the recorder stops waiting for the end of the step, 0 while a line is carried out
-	moved    int64               // virtual time of the last message
-	patient  bool                // only what fits happens: the line is not over
-	hints    hints               // what the search found out about the step
-	trail    trail
-	failed   bool // the step did not come to rest
+	world     *sim.World
+	tap       *tap
+	listener  *listener
+	want      conversations
+	requests  map[string][]string // answers to the recorded control requests of the step, by sender and recipient
+	shutdowns map[string]int      // recorded ControlledShutdown requests of the step, by sender
+	isrs      []isrInput          // what leaders of the recording decided and is still to come
+	window    int64               // so long, in virtual ms, the step goes on without a message
+	deadline  int64               // virtual time at which the recorder stops waiting for the end of the step, 0 while a line is carried out
+	moved     int64               // virtual time of the last message
+	patient   bool                // only what fits happens: the line is not over
+	hints     hints               // what the search found out about the step
+	trail     trail
+	failed    bool // the step did not come to rest
 }
 
 // expect begins a step.
@@ -47,6 +49,12 @@ func (g *guide) expect(s *Step) {
 	for _, r := range s.Requests {
 		lane := by(r["from"]) + "→" + by(r["to"])
 		g.requests[lane] = append(g.requests[lane], r.text("response"))
+	}
+	g.shutdowns = map[string]int{}
+	for _, r := range s.ToController {
+		if r.text("kind") == (request.ControlledShutdown{}).Kind() {
+			g.shutdowns[by(r["from"])]++
+		}
 	}
 	g.isrs, g.trail.sooner = sooner(isrInputs(s, g.want), g.hints.sooner)
 }
@@ -137,14 +145,25 @@ func (g *guide) late(choices []*sim.Choice) *sim.Choice {
 // expires reports whether the end of a broker's session was recorded and has not come yet. It is ZooKeeper that ends the
 // session of a process that ended or stands still for too long.
 func (g *guide) expires(client string) bool {
+	if g.patient {
+		return false
+	}
 	for _, list := range g.want {
 		if slices.ContainsFunc(list, func(e *entry) bool {
-			return e.event && !e.matched && e.key == zk.NodeDeleted.String()+" /brokers/ids/"+client
+			return !e.matched && e.shown.text("event") == zk.NodeDeleted.String() && g.owner(e.shown.text("path")) == client
 		}) {
-			return !g.patient
+			return true
 		}
 	}
 	return false
+}
+
+// owner is the client whose session owns an ephemeral znode, "" where there is none.
+func (g *guide) owner(path string) string {
+	if r := g.tap.look(zk.Op{Kind: zk.Exists, Path: path}); r.Err == zk.OK && r.Stat.EphemeralOwner != 0 {
+		return g.world.Client(r.Stat.EphemeralOwner)
+	}
+	return ""
 }
 
 // expects reports whether something was recorded that has not happened yet.
