@@ -11,13 +11,14 @@ import { keepOffline } from '../keep.ts';
 import { onKey } from '../keys.ts';
 import { futuresPart, whatifPart } from '../lazy.ts';
 import { inspector } from '../parts/inspector.ts';
-import { help, noticeBar, topbar, type Urls } from '../parts/shell.ts';
+import { help, noticeBar, pagesMenu, topbar, type Urls } from '../parts/shell.ts';
 import { stage } from '../parts/stage.ts';
 import { commandBar, focusBar } from '../sandbox/command.ts';
 import { historyTree } from '../sandbox/history.ts';
 import { firstOf, whatNext } from '../sandbox/next.ts';
 import { palette } from '../sandbox/palette.ts';
-import { fragment, openFragment, save, share } from '../sandbox/share.ts';
+import { save } from '../save.ts';
+import { fragment, openFragment, share } from '../sandbox/share.ts';
 import { start } from '../sandbox/start.ts';
 import { act, acting, ask, broker, here, next, type Op, ops, path, undo } from '../sandbox/world.ts';
 import { type Fill, invariants, use, w } from '../sandbox/words.ts';
@@ -67,7 +68,7 @@ function toggle(which: 'palette' | 'next'): void { drawer.value = drawer.value =
 
 function page(): TemplateResult {
   const s = here.value ? scene.value : undefined;
-  if (!s) return html`${topbar(undefined, urls)}${start()}${noticeBar()}`;
+  if (!s) return html`${topbar(undefined, urls)}${start()}${noticeBar()}${sheet.value === 'menu' ? html`<div class="sheet left">${pagesMenu(urls)}</div>` : nothing}`;
   const st = core.status.value;
   const wide = !medium();
   if (compare.value) return html`${topbar(s, urls)}<div class="main two">${futuresPart()?.futures(s) ?? nothing}</div>${noticeBar()}`;
@@ -77,7 +78,7 @@ function page(): TemplateResult {
     ${!wide && drawer.value === 'palette' ? html`<div class="sheet left">${palette()}<div class="quick files">${files(here.value!)}${narrow() ? html`<button class="box" ?disabled=${!here.value!.parent} @click=${undo}>${w('undo')}</button>` : nothing}</div></div>` : nothing}
     ${!wide && drawer.value === 'next' ? html`<div class="sheet bottom">${side(s)}</div>` : nothing}
     ${!wide && sheet.value === 'inspector' ? html`<div class="sheet bottom"><button class="grip" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}></button>${inspector(s)}</div>` : nothing}
-    ${sheet.value === 'help' ? help() : nothing}
+    ${sheet.value === 'menu' ? html`<div class="sheet left">${pagesMenu(urls)}</div>` : sheet.value === 'help' ? help() : nothing}
     ${st.at === 'panic' ? html`<div class="sheet bottom">${whatifPart()?.panicCard(st.panic) ?? nothing}</div>` : nothing}`;
 }
 

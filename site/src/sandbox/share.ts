@@ -1,5 +1,6 @@
 // A sandbox run as a link: its script, packed, behind the # so that no server sees it; and as a file when it is long.
 import { notice } from '../state.ts';
+import { save } from '../save.ts';
 import { begin, here, type Op } from './world.ts';
 import { w } from './words.ts';
 
@@ -49,14 +50,6 @@ export async function openFragment(hash: string): Promise<boolean> {
   const want = p.get('c') ?? '';
   if (want !== '' && want !== have) notice.value = w('differs', { want, have });
   return true;
-}
-
-export function save(name: string, text: string): void {
-  const a = document.createElement('a');
-  a.href = URL.createObjectURL(new Blob([text]));
-  a.download = name;
-  a.click();
-  URL.revokeObjectURL(a.href);
 }
 
 export async function share(o: Op): Promise<void> {

@@ -1,0 +1,81 @@
+// One step in full: what it says, before and after of all that it changed, what it was decided from, a znode's history.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { signal } from '@preact/signals-core';
+import { vars } from '../dom.ts';
+import { pathText, plain, seconds, show, stepText } from '../fmt.ts';
+import type { Diff, Value } from '../gen/trace.ts';
+import { goto, type Scene, select, selected } from '../state.ts';
+import { w } from './words.ts';
+
+type Look = 'before' | 'after' | 'diff';
+const look = signal<Look>('diff');
+
+interface Row { path: readonly string[]; name: string; before: Value | undefined; after: Value | undefined }
+
+/** The fields of a text that is a JSON object; undefined when it is none. */
+function fields(v: Value | undefined): Record<string, Value> | undefined {
+  if (typeof v !== 'string' || !v.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(v) as Record<string, Value>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A change as rows: JSON and records field by field. */
+function rows(d: Diff): Row[] {
+  const open = (v: Value | undefined): Record<string, Value> | undefined => (typeof v === 'object' && !Array.isArray(v) ? v : fields(v));
+  const [a, b] = [open(d.before), open(d.after)];
+  const name = plain(pathText(d.path));
+  if ((!a && d.before !== undefined) || (!b && d.after !== undefined) || (!a && !b)) return [{ path: d.path, name, before: d.before, after: d.after }];
+  return [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])].map((k) => ({ path: d.path, name: `${name} ${k}`, before: a?.[k], after: b?.[k] }));
+}
+
+function same(a: Value | undefined, b: Value | undefined): boolean { return JSON.stringify(a) === JSON.stringify(b); }
+
+function table(all: Row[]): TemplateResult {
+  const l = look.value;
+  const cell = (v: Value | undefined): string => (v === undefined ? '∅' : show(v));
+  return html`<table><thead><tr><th scope="col">${w('field')}</th>${l === 'after' ? nothing : html`<th scope="col">${w('before')}</th>`}${l === 'before' ? nothing : html`<th scope="col">${w('after')}</th>`}</tr></thead>
+    <tbody>${all.map((r) => html`<tr class=${same(r.before, r.after) ? '' : 'changed'}><th scope="row"><button @click=${() => select(r.path, 'why')}><code>${r.name}</code></button></th>
+      ${l === 'after' ? nothing : html`<td>${l === 'diff' && !same(r.before, r.after) ? html`<s>${cell(r.before)}</s>` : cell(r.before)}</td>`}${l === 'before' ? nothing : html`<td><b>${cell(r.after)}</b></td>`}</tr>`)}</tbody></table>`;
+}
+
+/** The znode that is asked about: the chosen one, else the one of the step. */
+function znode(s: Scene): string | undefined {
+  if (selected.value?.[0] === 'zk') return selected.value[1];
+  return s.step?.diff?.find((d) => d.path[0] === 'zk')?.path[1] ?? (s.step?.entity?.startsWith('/') ? s.step.entity : undefined);
+}
+
+/** All steps that wrote a znode, with its version then. */
+function nodeHistory(s: Scene, path: string): TemplateResult {
+  const wrote = s.rec.trace.steps.filter((x) => x.diff?.some((d) => d.path[0] === 'zk' && d.path[1] === path));
+  if (wrote.length === 0) return html``;
+  const n = Math.max(1, s.rec.length - 1);
+  const version = (i: number): string => { const d = s.rec.step(i)!.diff!.find((x) => x.path[0] === 'zk' && x.path[1] === path && x.path[2] === 'version'); return d ? (d.after === undefined ? '✕' : 'v' + String(d.after)) : '·'; };
+  return html`<section class="nodehistory"><h2>${w('history')} · <code>${path}</code></h2><ol>${wrote.slice(-40).map((x) => html`<li ${vars({ '--at': x.i / n })} class=${x.i === s.at ? 'here' : ''}><button title=${stepText(x)} @click=${() => goto(x.i)}>${version(x.i)} <span class="hidden">${w('step', { n: x.i })}</span></button></li>`)}</ol></section>`;
+}
+
+function reads(s: Scene): TemplateResult | typeof nothing {
+  const all = s.step?.reads ?? [];
+  if (all.length === 0) return nothing;
+  return html`<section><h2>${w('decidedFrom')}</h2><ul class="reads">${all.slice(0, 24).map((p) => {
+    const by = s.rec.lastWriter(p, s.at);
+    return html`<li><button @click=${() => select(p, 'why')}><code>${plain(pathText(p))} = ${show(s.doc.get(...p))}</code></button> ${by >= 0 ? html`<button class="link" @click=${() => goto(by)}>${w('step', { n: by })}</button>` : nothing}</li>`;
+  })}</ul></section>`;
+}
+
+export function detail(s: Scene): TemplateResult {
+  const step = s.step;
+  if (!step) return html`<main class="detail" id="stage" tabindex="-1"><h1 id="headline">${w('start')}</h1></main>`;
+  const changes = (step.diff ?? []).filter((d) => d.path[0] !== 'view');
+  const looks: Look[] = ['before', 'after', 'diff'];
+  const node = znode(s);
+  return html`<main class="detail" id="stage" tabindex="-1" aria-labelledby="headline"><div class="head"><h1 id="headline">${stepText(step)}</h1>
+    <div class="seg" role="group">${looks.map((l) => html`<button aria-pressed=${look.value === l} @click=${() => { look.value = l; }}>${w(l)}</button>`)}</div></div>
+    <p class="meta">${w('step', { n: step.i })} · <code>${step.id}</code> · ${seconds(step.vtime_ms)} s · <code>${step.kind}</code> ${Object.entries(step.ids ?? {}).map(([k, v]) => html` · ${k} ${plain(v)}`)} · ${w('causes')} ${step.causes?.length ? step.causes.map((c) => html`<button class="link" @click=${() => goto(c)}>${c}</button> `) : w('outside')}</p>
+    ${step.invariants?.length ? html`<p class="err" role="status">✕ ${step.invariants.join(', ')}</p>` : nothing}
+    ${changes.length ? table(changes.flatMap(rows)) : html`<p class="hint">${w('changesNothing')}</p>`}
+    ${node === undefined ? nothing : nodeHistory(s, node)}${reads(s)}
+    <details><summary>JSON</summary><pre>${JSON.stringify(step, null, 1)}</pre></details></main>`;
+}

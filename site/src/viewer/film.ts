@@ -1,0 +1,69 @@
+// The film: acts on top, three curves over all steps, and the scrubber.
+import { html, svg, type TemplateResult } from 'lit-html';
+import { vars } from '../dom.ts';
+import type { Diff, Value } from '../gen/trace.ts';
+import type { Recording } from '../record.ts';
+import { acts, goto, type Scene, stops } from '../state.ts';
+import { w } from './words.ts';
+
+const width = 1000;
+
+interface Curve { name: string; values: number[] }
+const known = new WeakMap<Recording, Curve[]>();
+
+/** Counters that follow the document from step to step. */
+class Counters {
+  private queued = new Set<string>();
+  private offline = new Map<string, number>();
+  private mismatch = new Map<string, number>();
+
+  take(diff: readonly Diff[] = []): void {
+    for (const d of diff) {
+      const [station, name, third] = d.path;
+      if (station === 'queue' && d.path.length === 3) this.set(this.queued, d.path.join(' '), d.after);
+      else if (station === 'metric' && third === 'OfflinePartitionsCount') this.offline.set(name!, Number(d.after ?? 0));
+      else if (station === 'view' && name === 'mismatch') this.mismatch.set(third!, Number(d.after ?? 0));
+    }
+  }
+
+  private set(of: Set<string>, key: string, after: Value | undefined): void {
+    if (after === undefined) of.delete(key);
+    else of.add(key);
+  }
+
+  now(): [number, number, number] {
+    const sum = (m: Map<string, number>): number => [...m.values()].reduce((a, b) => a + b, 0);
+    return [this.queued.size, Math.max(0, ...this.offline.values()), sum(this.mismatch)];
+  }
+}
+
+function curves(r: Recording): Curve[] {
+  const had = known.get(r);
+  if (had) return had;
+  const out: Curve[] = ['EventQueueSize', 'OfflinePartitionsCount', '≠'].map((name) => ({ name, values: [] }));
+  const counters = new Counters();
+  counters.take(r.trace.initial);
+  for (const s of r.trace.steps) {
+    counters.take(s.diff);
+    counters.now().forEach((v, i) => out[i]!.values.push(v));
+  }
+  known.set(r, out);
+  return out;
+}
+
+/** A curve as steps of a staircase; only where it changes. */
+function line(values: number[], most: number): string {
+  const x = (i: number): string => ((i / Math.max(1, values.length - 1)) * width).toFixed(1);
+  const y = (v: number): string => (14 - (v / most) * 12).toFixed(1);
+  let d = `M0 ${y(values[0] ?? 0)}`;
+  for (let i = 1; i < values.length; i++) if (values[i] !== values[i - 1]) d += `H${x(i)}V${y(values[i]!)}`;
+  return d + `H${width}`;
+}
+
+export function film(s: Scene): TemplateResult {
+  const n = Math.max(1, s.rec.length - 1);
+  const starts = acts.value.map((a, k) => ({ title: a.title, at: stops.value.find((p) => p.act === k)?.at ?? 0 }));
+  return html`<section class="film" aria-label=${w('film')}><div class="acts" aria-hidden="true">${starts.map((a, k) => html`<span ${vars({ '--from': a.at / n, '--to': (starts[k + 1]?.at ?? n) / n })} class=${a.at <= s.at && s.at < (starts[k + 1]?.at ?? n + 1) ? 'on' : ''}>${a.title}</span>`)}</div>
+    ${curves(s.rec).map((c, k) => html`<div class="curve"><span>${c.name} <b>${c.values[s.at] ?? 0}</b></span><svg viewBox="0 0 ${width} 16" preserveAspectRatio="none" aria-hidden="true">${svg`<path class="c${k}" d=${line(c.values, Math.max(1, ...c.values.slice(0, 20000)))}/>`}</svg></div>`)}
+    <input type="range" min="0" max=${n} .value=${String(Math.max(0, s.at))} aria-label=${w('film')} @input=${(e: Event) => goto(Number((e.target as HTMLInputElement).value))}></section>`;
+}
