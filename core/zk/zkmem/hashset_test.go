@@ -55,6 +55,18 @@ func (s plainSet) inOrder() []string {
 	return out
 }
 
+// clone is HashSet.clone, whose table is as small as can be.
+func (s plainSet) clone() plainSet {
+	c := plainSet{table: 1}
+	for c.table < len(s.items)*4/3+1 {
+		c.table *= 2
+	}
+	for _, item := range s.inOrder() {
+		c = c.with(item)
+	}
+	return c
+}
+
 // TestHashOf: values of Java's String.hashCode, spread.
 func TestHashOf(t *testing.T) {
 	for s, h := range map[string]uint32{

@@ -2,6 +2,8 @@ package zkmem
 
 import (
 	"cmp"
+	"crypto/sha1"
+	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,55 +11,57 @@ import (
 	"controllerscope/core/zk"
 )
 
-// plain is a second, plain model of ZooKeeper to compare the emulator with: values in a map, copied before every write, so
-// that a refused one is undone by forgetting the copy. It is slow and knows world and digest ACLs only.
+// plain is a second, plain model of ZooKeeper to compare the emulator with: values in maps, copied before every request, so
+// that a refused write is undone by going back to the copy. It is slow and knows world and digest ACLs only.
 type plain struct {
 	plainState
+	zxid int64
 	next zk.SessionID
+	cut  map[zk.SessionID]bool
+	// Of the request at hand: its time, its session, what it did.
+	now int64
+	id  zk.SessionID
+	fx  zk.Effects
 }
 
 type plainState struct {
-	zxid     int64
-	nodes    map[string]plainNode
-	sessions map[zk.SessionID]plainSession
-	watches  []zk.ArmedAt // by age
+	nodes   map[string]plainNode
+	sets    map[string]plainSet       // the children of a path, the ephemerals of a session's number
+	ids     map[zk.SessionID][]string // the credentials of each session
+	watches []zk.ArmedAt              // by age
 }
 
 type plainNode struct {
-	stat     zk.Stat // without Cversion and NumChildren
-	data     []byte
-	acl      []zk.ACL
-	creates  int32
-	children plainSet
+	stat    zk.Stat // without Cversion, NumChildren and DataLength
+	data    []byte
+	acl     []zk.ACL
+	creates int32
 }
 
-type plainSession struct {
-	up   bool
-	ids  []string
-	owns plainSet
+func world(perms int32) []zk.ACL { return []zk.ACL{{Perms: perms, Scheme: "world", ID: "anyone"}} }
+
+func newPlain() *plain {
+	p := &plain{next: 1 << 56, cut: map[zk.SessionID]bool{}, plainState: plainState{ids: map[zk.SessionID][]string{}, nodes: map[string]plainNode{
+		"/": {data: []byte{}, acl: world(31)}, "/zookeeper": {data: []byte{}, acl: world(31)}, "/zookeeper/quota": {data: []byte{}, acl: world(31)},
+		"/zookeeper/config": {data: []byte{}, acl: world(1), stat: zk.Stat{Aversion: -1}}}}}
+	p.sets = map[string]plainSet{"/": p.set("/").with("zookeeper"), "/zookeeper": p.set("/zookeeper").with("quota").with("config")}
+	return p
 }
 
-var worldAll = []zk.ACL{{Perms: 31, Scheme: "world", ID: "anyone"}}
-
-func (n plainNode) shown() zk.Stat {
-	n.stat.NumChildren, n.stat.DataLength = int32(len(n.children.items)), int32(len(n.data))
-	n.stat.Cversion = 2*n.creates - n.stat.NumChildren
-	return n.stat
+// need ends an operation with a code; try makes that its result.
+func need(ok bool, code zk.Code) {
+	if !ok {
+		panic(code)
+	}
 }
 
-func (n plainNode) lets(perm int32, ids []string) bool {
-	return slices.ContainsFunc(n.acl, func(a zk.ACL) bool {
-		return a.Perms&perm != 0 && (a.Scheme == "world" || slices.Contains(ids, a.ID))
-	})
-}
-
-// work is one request on a copy of the state.
-type work struct {
-	plainState
-	now     int64
-	id      zk.SessionID
-	fx      zk.Effects
-	touched []string
+func try(what func() zk.Result) (r zk.Result) {
+	defer func() {
+		if code := recover(); code != nil {
+			r = zk.Result{Err: code.(zk.Code)}
+		}
+	}()
+	return what()
 }
 
 // split parts a path into its parent and its name.
@@ -66,54 +70,49 @@ func split(path string) (parent, name string) {
 	return cmp.Or(path[:max(cut, 0)], "/"), path[cut+1:]
 }
 
-func (w *work) put(path string, n plainNode) {
-	w.nodes[path] = n
-	if !slices.Contains(w.touched, path) {
-		w.touched = append(w.touched, path)
+func own(id zk.SessionID) string { return fmt.Sprint(id) }
+
+func (p *plain) set(key string) plainSet {
+	s, there := p.sets[key]
+	if !there {
+		s.table = map[bool]int{true: 8, false: 16}[key[0] == '/']
+	}
+	return s
+}
+
+func (p *plain) shown(path string) zk.Stat {
+	n := p.nodes[path]
+	n.stat.NumChildren, n.stat.DataLength = int32(len(p.set(path).items)), int32(len(n.data))
+	n.stat.Cversion = 2*n.creates - n.stat.NumChildren
+	return n.stat
+}
+
+func (p *plain) put(path string, n plainNode) {
+	p.nodes[path] = n
+	if !slices.ContainsFunc(p.fx.Nodes, func(n zk.Node) bool { return n.Path == path }) {
+		p.fx.Nodes = append(p.fx.Nodes, zk.Node{Path: path})
 	}
 }
 
-// tell fires the watches of a path; a session hears of one path once, whatever kinds of watch it holds.
-func (w *work) tell(path string, t zk.EventType, n plainNode, kinds ...zk.WatchKind) {
-	var told []zk.SessionID
-	for _, kind := range kinds {
-		for _, a := range w.watches {
-			if a.Path == path && a.Kind == kind && !slices.Contains(told, a.Session) {
-				told = append(told, a.Session)
-			}
-		}
-	}
-	for _, id := range told {
-		f := zk.Fired{Session: id, Event: zk.Event{Type: t, Path: path}}
-		for _, kind := range kinds {
-			a := zk.ArmedAt{Session: id, Path: path, Kind: kind}
-			i := slices.Index(w.watches, a)
-			if i < 0 {
-				continue
-			}
-			w.watches, f.Kinds = slices.Delete(w.watches, i, i+1), append(f.Kinds, kind)
-			if !n.lets(1, w.sessions[id].ids) {
-				w.fx.Dropped = append(w.fx.Dropped, a)
-			}
-		}
-		if n.lets(1, w.sessions[id].ids) {
-			w.fx.Fired = append(w.fx.Fired, f)
-		}
-	}
+// may reports whether a session has a permission on a node.
+func (p *plain) may(id zk.SessionID, n plainNode, perm int32) bool {
+	return slices.ContainsFunc(n.acl, func(a zk.ACL) bool {
+		return a.Perms&perm != 0 && (a.Scheme == "world" || slices.Contains(p.ids[id], a.ID))
+	})
 }
 
-func (w *work) arm(path string, kind zk.WatchKind) {
-	if a := (zk.ArmedAt{Session: w.id, Path: path, Kind: kind}); !slices.Contains(w.watches, a) {
-		w.watches, w.fx.Armed = append(w.watches, a), append(w.fx.Armed, a)
-	}
+// lookup needs a node and a permission on it.
+func (p *plain) lookup(path string, perm int32) plainNode {
+	n, found := p.nodes[path]
+	need(found, zk.NoNode)
+	need(perm == 0 || p.may(p.id, n, perm), zk.NoAuth)
+	return n
 }
-
-func (w *work) ids() []string { return w.sessions[w.id].ids }
 
 // fixed is a checked ACL.
-func (w *work) fixed(list []zk.ACL) (out []zk.ACL) {
+func (p *plain) fixed(list []zk.ACL) (out []zk.ACL) {
 	if list == nil {
-		return worldAll
+		return world(31)
 	}
 	for i, a := range list {
 		known := a.Scheme == "world" && a.ID == "anyone" || a.Scheme == "digest" && strings.Count(a.ID, ":") == 1
@@ -121,7 +120,7 @@ func (w *work) fixed(list []zk.ACL) (out []zk.ACL) {
 		if known && !slices.Contains(list[:i], a) {
 			out = append(out, a)
 		}
-		for _, id := range w.ids() {
+		for _, id := range p.ids[p.id] {
 			if a.Scheme == "auth" {
 				out = append(out, zk.ACL{Perms: a.Perms, Scheme: "digest", ID: id})
 			}
@@ -136,148 +135,135 @@ func plainValid(path string) bool {
 		func(n string) bool { return n == "" || n == "." || n == ".." || strings.ContainsAny(n, "\x00\x01") })
 }
 
-// need ends an operation with a code; try turns that into its result.
-func need(ok bool, code zk.Code) {
-	if !ok {
-		panic(code)
-	}
+func (p *plain) do(op zk.Op) zk.Result {
+	return map[zk.Kind]func(zk.Op) zk.Result{zk.Create: p.create, zk.Delete: p.delete, zk.Set: p.change, zk.SetACL: p.change, zk.Check: p.change,
+		zk.Multi: p.multi, zk.AddAuth: p.addAuth, zk.Sync: func(op zk.Op) zk.Result { return zk.Result{Path: op.Path} },
+		zk.Exists: p.read, zk.Get: p.read, zk.Children: p.read, zk.GetACL: p.read}[op.Kind](op)
 }
 
-func (w *work) try(op zk.Op) (r zk.Result) {
-	defer func() {
-		if code := recover(); code != nil {
-			r = zk.Result{Err: code.(zk.Code)}
-		}
-	}()
-	return map[zk.Kind]func(zk.Op) zk.Result{zk.Create: w.create, zk.Delete: w.delete, zk.Set: w.change, zk.SetACL: w.change,
-		zk.Check: w.change, zk.Multi: w.multi, zk.Sync: func(op zk.Op) zk.Result { return zk.Result{Path: op.Path} }, zk.AddAuth: w.addAuth, zk.Exists: w.read, zk.Get: w.read,
-		zk.Children: w.read, zk.GetACL: w.read}[op.Kind](op)
-}
-
-// lookup needs a node and a permission on it.
-func (w *work) lookup(path string, perm int32) plainNode {
-	n, found := w.nodes[path]
-	need(found, zk.NoNode)
-	need(perm == 0 || n.lets(perm, w.ids()), zk.NoAuth)
-	return n
-}
-
-func (w *work) create(op zk.Op) zk.Result {
+func (p *plain) create(op zk.Op) zk.Result {
 	need(op.Mode <= zk.Container, zk.Unimplemented)
 	need(strings.Contains(op.Path, "/"), zk.BadArguments)
-	acl := w.fixed(op.ACL)
+	acl := p.fixed(op.ACL)
 	above, name := split(op.Path)
-	parent := w.lookup(above, 4)
+	parent := p.lookup(above, 4)
 	if op.Mode == 2 || op.Mode == 3 {
 		name += fmt.Sprintf("%010d", parent.creates)
 	}
 	path := strings.TrimSuffix(above, "/") + "/" + name
 	need(plainValid(path), zk.BadArguments)
-	_, taken := w.nodes[path]
+	_, taken := p.nodes[path]
 	need(!taken, zk.NodeExists)
 	need(parent.stat.EphemeralOwner == 0, zk.NoChildrenForEphemerals)
-	n := plainNode{data: op.Data, acl: acl, children: plainSet{table: 8},
-		stat: zk.Stat{Czxid: w.zxid, Mzxid: w.zxid, Pzxid: w.zxid, Ctime: w.now, Mtime: w.now}}
+	n := plainNode{data: op.Data, acl: acl, stat: zk.Stat{Czxid: p.zxid, Mzxid: p.zxid, Pzxid: p.zxid, Ctime: p.now, Mtime: p.now}}
 	if op.Mode == 1 || op.Mode == 3 {
-		n.stat.EphemeralOwner = w.id
-		mine := w.sessions[w.id]
-		mine.owns = mine.owns.with(path)
-		w.sessions[w.id] = mine
+		n.stat.EphemeralOwner = p.id
+		p.sets[own(p.id)] = p.set(own(p.id)).with(path)
 	}
 	parent.creates++
-	parent.stat.Pzxid = w.zxid
-	parent.children = parent.children.with(name)
-	w.put(path, n)
-	w.put(above, parent)
-	w.tell(path, zk.NodeCreated, n, zk.DataWatch)
-	w.tell(above, zk.NodeChildrenChanged, parent, zk.ChildWatch)
-	return zk.Result{Path: path, Stat: n.shown()}
+	p.sets[above] = p.set(above).with(name)
+	p.put(path, n)
+	p.tell(path, zk.NodeCreated, n, zk.DataWatch)
+	p.touch(above, parent)
+	return zk.Result{Path: path, Stat: p.shown(path)}
 }
 
-func (w *work) delete(op zk.Op) zk.Result {
+// touch has a node's children change.
+func (p *plain) touch(path string, n plainNode) {
+	n.stat.Pzxid = p.zxid
+	p.put(path, n)
+	p.tell(path, zk.NodeChildrenChanged, n, zk.ChildWatch)
+}
+
+func (p *plain) delete(op zk.Op) zk.Result {
 	need(!slices.Contains([]string{"", "/", "/zookeeper", "/zookeeper/quota", "/zookeeper/config"}, op.Path), zk.BadArguments)
 	above, _ := split(op.Path)
-	w.lookup(above, 8)
-	n := w.lookup(op.Path, 0)
+	p.lookup(above, 8)
+	n := p.lookup(op.Path, 0)
 	need(op.Version == -1 || op.Version == n.stat.Version, zk.BadVersion)
-	need(len(n.children.items) == 0, zk.NotEmpty)
-	w.remove(op.Path)
+	need(len(p.set(op.Path).items) == 0, zk.NotEmpty)
+	p.remove(op.Path)
 	return zk.Result{}
 }
 
-func (w *work) remove(path string) {
+func (p *plain) remove(path string) {
+	n, mine := p.nodes[path], own(p.nodes[path].stat.EphemeralOwner)
 	above, name := split(path)
-	n, parent := w.nodes[path], w.nodes[above]
-	if owner, lives := w.sessions[n.stat.EphemeralOwner]; lives {
-		owner.owns = owner.owns.without(path)
-		w.sessions[n.stat.EphemeralOwner] = owner
-	}
-	w.put(path, n)
-	delete(w.nodes, path)
-	parent.stat.Pzxid = w.zxid
-	parent.children = parent.children.without(name)
-	w.put(above, parent)
-	w.tell(path, zk.NodeDeleted, n, zk.DataWatch, zk.ChildWatch)
-	w.tell(above, zk.NodeChildrenChanged, parent, zk.ChildWatch)
+	p.put(path, n)
+	delete(p.nodes, path)
+	delete(p.sets, path)
+	p.sets[mine] = p.set(mine).without(path) // of session 0 when nobody owns it
+	p.sets[above] = p.set(above).without(name)
+	p.tell(path, zk.NodeDeleted, n, zk.DataWatch, zk.ChildWatch)
+	p.touch(above, p.nodes[above])
 }
 
 // change is set, set_acl and check.
-func (w *work) change(op zk.Op) zk.Result {
+func (p *plain) change(op zk.Op) zk.Result {
 	need(plainValid(op.Path), zk.BadArguments)
 	if op.Kind == zk.SetACL {
-		acl := w.fixed(op.ACL)
-		n := w.lookup(op.Path, 16)
+		acl := p.fixed(op.ACL)
+		n := p.lookup(op.Path, 16)
 		need(op.Version == -1 || op.Version == n.stat.Aversion, zk.BadVersion)
 		n.acl = acl
 		n.stat.Aversion++
-		w.put(op.Path, n)
-		return zk.Result{Stat: n.shown()}
+		p.put(op.Path, n)
+		return zk.Result{Stat: p.shown(op.Path)}
 	}
-	n := w.lookup(op.Path, map[zk.Kind]int32{zk.Set: 2, zk.Check: 1}[op.Kind])
+	n := p.lookup(op.Path, map[zk.Kind]int32{zk.Set: 2, zk.Check: 1}[op.Kind])
 	need(op.Version == -1 || op.Version == n.stat.Version, zk.BadVersion)
 	if op.Kind == zk.Check {
 		return zk.Result{}
 	}
-	n.data, n.stat.Mzxid, n.stat.Mtime = op.Data, w.zxid, w.now
+	n.data, n.stat.Mzxid, n.stat.Mtime = op.Data, p.zxid, p.now
 	n.stat.Version++
-	w.put(op.Path, n)
-	w.tell(op.Path, zk.NodeDataChanged, n, zk.DataWatch)
-	return zk.Result{Stat: n.shown()}
+	p.put(op.Path, n)
+	p.tell(op.Path, zk.NodeDataChanged, n, zk.DataWatch)
+	return zk.Result{Stat: p.shown(op.Path)}
 }
 
-func (w *work) read(op zk.Op) zk.Result {
-	if op.Kind == zk.Exists && op.Watch {
-		w.arm(op.Path, zk.DataWatch)
+// addAuth adds a credential to the connection.
+func (p *plain) addAuth(op zk.Op) zk.Result {
+	sum := sha1.Sum(op.Auth.Data)
+	id := strings.Split(string(op.Auth.Data), ":")[0] + ":" + base64.StdEncoding.EncodeToString(sum[:])
+	if ids := p.ids[p.id]; !slices.Contains(ids, id) {
+		p.ids[p.id] = append(slices.Clone(ids), id)
 	}
-	n := w.lookup(op.Path, map[zk.Kind]int32{zk.GetACL: 1 | 16, zk.Get: 1, zk.Children: 1}[op.Kind])
-	r := zk.Result{Stat: n.shown()}
+	return zk.Result{}
+}
+
+func (p *plain) read(op zk.Op) zk.Result {
+	if op.Kind == zk.Exists && op.Watch {
+		p.arm(op.Path, zk.DataWatch)
+	}
+	n := p.lookup(op.Path, map[zk.Kind]int32{zk.GetACL: 1 | 16, zk.Get: 1, zk.Children: 1}[op.Kind])
+	if op.Watch {
+		p.arm(op.Path, map[zk.Kind]zk.WatchKind{zk.Exists: zk.DataWatch, zk.Get: zk.DataWatch, zk.Children: zk.ChildWatch}[op.Kind])
+	}
+	r := zk.Result{Stat: p.shown(op.Path)}
 	switch op.Kind {
 	case zk.Get:
 		r.Data = n.data
 	case zk.Children:
-		r.Children = n.children.inOrder()
+		r.Children = p.set(op.Path).inOrder()
 	case zk.GetACL:
 		for _, a := range n.acl {
-			if user, _, digest := strings.Cut(a.ID, ":"); digest && !n.lets(16, w.ids()) {
+			if user, _, digest := strings.Cut(a.ID, ":"); digest && !p.may(p.id, n, 16) {
 				a.ID = user + ":x"
 			}
 			r.ACL = append(r.ACL, a)
 		}
 	}
-	if op.Watch && op.Kind != zk.Exists {
-		w.arm(op.Path, map[zk.Kind]zk.WatchKind{zk.Get: zk.DataWatch, zk.Children: zk.ChildWatch}[op.Kind])
-	}
 	return r
 }
 
-func (w *work) multi(op zk.Op) zk.Result {
+func (p *plain) multi(op zk.Op) zk.Result {
 	r := zk.Result{Results: make([]zk.Result, len(op.Ops))}
 	for i, o := range op.Ops {
-		r.Results[i].Err = zk.RuntimeInconsistency
+		r.Results[i] = zk.Result{Err: zk.RuntimeInconsistency}
 		if r.Err == zk.OK {
-			r.Results[i] = w.try(o)
-			r.Results[i].Zxid = w.zxid
-			r.Err = r.Results[i].Err
+			r.Results[i] = try(func() zk.Result { return p.do(o) })
+			r.Results[i].Zxid, r.Err = p.zxid, r.Results[i].Err
 		}
 	}
 	for i := range r.Results {

@@ -42,7 +42,7 @@ func sameState(emulator *Store, model *plain) error {
 	emulator.Walk(func(path string, data []byte, stat zk.Stat) {
 		count++
 		n, there := model.nodes[path]
-		if !there || stat != n.shown() || !slices.Equal(data, n.data) || !slices.Equal(emulator.lookup(path).acl.entries, n.acl) {
+		if !there || stat != model.shown(path) || !slices.Equal(data, n.data) || !slices.Equal(emulator.lookup(path).acl.entries, n.acl) {
 			differ = fmt.Errorf("node %s: emulator %q %+v, model %+v", path, data, stat, n)
 		}
 	})
