@@ -12,7 +12,7 @@ import (
 )
 
 // brokersSizes are numbers of partitions, each ten times the one before.
-var brokersSizes = []int{1_000, 10_000}
+var brokersSizes = []int{1_000, 10_000, 100_000}
 
 // brokersEvent is something that happens to a cluster of ten brokers, and what it cost.
 type brokersEvent struct {
@@ -48,11 +48,15 @@ func benchBrokers(tell func(measured)) error {
 		}
 	}
 	for _, e := range events {
-		few, many := e.cost[0], e.cost[1]
-		tell(measured{e.name + ": requests of a tenfold", ratio(many.requests, few.requests), "times", "at most", 10, false})
-		tell(measured{e.name + ": time of a tenfold", many.took.Seconds() / few.took.Seconds(), "times", "at most", 40, false})
+		more, most := e.cost[1].requests-e.cost[0].requests, e.cost[2].requests-e.cost[1].requests
+		tell(measured{e.name + ": growth of requests, second tenfold / first", ratio(most, more), "times", "exactly", 10, false})
+		tell(measured{e.name + ": batches of a tenfold", ratio(e.cost[2].batches, e.cost[1].batches), "times", "at most", 10, false})
+		for i := 1; i < len(e.cost); i++ {
+			tell(measured{fmt.Sprintf("%s: time over %d / over %d", e.name, brokersSizes[i], brokersSizes[i-1]),
+				e.cost[i].took.Seconds() / e.cost[i-1].took.Seconds(), "times", "at most", 40, false})
+		}
 	}
-	return nil
+	return benchOne(tell)
 }
 
 // createBenchTopic asks for one topic with all partitions, spread over the ten brokers.

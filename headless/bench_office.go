@@ -26,6 +26,9 @@ var officeSizes = []int{1_000, 10_000, 100_000}
 // benchOffice has a controller take office over more and more partitions. What it does must grow exactly with them.
 func benchOffice(tell func(measured)) error {
 	var all []office
+	if err := benchBareOffice(tell, officeSizes[len(officeSizes)-1]); err != nil {
+		return err
+	}
 	for _, n := range officeSizes {
 		o, err := takeOffice(n, false)
 		if err != nil {
@@ -65,10 +68,14 @@ func ratio(a, b int) float64 {
 type counting struct {
 	zk.Store
 	requests int
+	seen     func(zk.Op) // sees each of them; nil for nobody
 }
 
 func (c *counting) Apply(now int64, id zk.SessionID, op zk.Op) (zk.Result, zk.Effects, error) {
 	c.requests++
+	if c.seen != nil {
+		c.seen(op)
+	}
 	return c.Store.Apply(now, id, op)
 }
 
@@ -80,16 +87,14 @@ func (c *counting) Walk(visit func(path string, data []byte, stat zk.Stat)) {
 // perTopic is how many partitions a topic has here.
 const perTopic = 100
 
-// takeOffice starts a lone broker on a store that has the partitions already. The check of the leader balance is off: whether
-// it falls into the time that this takes depends on the time, not on the partitions.
+// takeOffice starts a lone broker on a store that has the partitions already.
 func takeOffice(partitions int, record bool) (office, error) {
 	store := zkmem.New(zkmem.Options{})
-	if err := fill(store, partitions); err != nil {
+	if err := fill(store, officeTree(partitions, 0)); err != nil {
 		return office{}, err
 	}
 	counted := &counting{Store: store}
-	w := sim.New(sim.Config{Setup: sim.Setup{Brokers: []sim.BrokerSetup{{ID: 0}},
-		Props: map[string]string{"auto.leader.rebalance.enable": "false"}}, Seed: 1, Store: counted})
+	w := loneBroker(counted)
 	defer w.Close()
 	var r *trace.Recorder
 	if record {
@@ -118,8 +123,15 @@ func takeOffice(partitions int, record bool) (office, error) {
 	return o, nil
 }
 
-// fill writes topics whose one replica is broker 0.
-func fill(store *zkmem.Store, partitions int) error {
+// loneBroker is a world of one broker. The check of the leader balance is off: whether it falls into the time that a bench
+// takes depends on the time, not on the partitions.
+func loneBroker(store zk.Store) *sim.World {
+	return sim.New(sim.Config{Setup: sim.Setup{Brokers: []sim.BrokerSetup{{ID: 0}},
+		Props: map[string]string{"auto.leader.rebalance.enable": "false"}}, Seed: 1, Store: store})
+}
+
+// fill writes a tree.
+func fill(store *zkmem.Store, tree [][2]string) error {
 	id, _, _, err := store.Open(0, 30_000)
 	if err != nil {
 		return err
@@ -131,7 +143,7 @@ func fill(store *zkmem.Store, partitions int) error {
 		}
 		return err
 	}
-	for _, p := range officeTree(partitions, 0) {
+	for _, p := range tree {
 		if err := create(p[0], []byte(p[1])); err != nil {
 			return err
 		}

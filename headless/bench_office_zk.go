@@ -18,8 +18,7 @@ import (
 	"controllerscope/headless/live"
 )
 
-// zkOfficePartitions is how many partitions the office on a real ZooKeeper is taken over. Broker 1 leads all of them; it
-// has a registration and answers nothing, so that what a broker does with its orders is no part of the time.
+// zkOfficePartitions is how many partitions the office on a real ZooKeeper is taken over.
 const zkOfficePartitions = 10_000
 
 // benchZkOffice has a live broker take office on a real server, and then sends the same requests in the same batches from a
@@ -91,11 +90,9 @@ func (s *zkSession) close() {
 // plant fills a chroot with the partitions and the silent broker.
 func (s *zkSession) plant() error {
 	var ops []zk.Op
-	for _, p := range officeTree(zkOfficePartitions, 1) {
+	for _, p := range silentTree(zkOfficePartitions) {
 		ops = append(ops, zk.Op{Kind: zk.Create, Path: p[0], Data: []byte(p[1])})
 	}
-	ops = append(ops, zk.Op{Kind: zk.Create, Path: zkdata.BrokerIDsPath}, zk.Op{Kind: zk.Create, Path: zkdata.BrokerIDPath(1),
-		Data: []byte(`{"listener_security_protocol_map":{"PLAINTEXT":"PLAINTEXT"},"endpoints":["PLAINTEXT://127.0.0.1:9"],"jmx_port":-1,"features":{},"host":"127.0.0.1","timestamp":"0","port":9,"version":5}`)})
 	for part := range slices.Chunk(ops, 1000) {
 		for i, r := range s.do(part) {
 			if r.Err != zk.OK && r.Err != zk.NodeExists {

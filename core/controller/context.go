@@ -68,6 +68,15 @@ func (x *controllerContext) clear() {
 	x.inState[kafka.OfflinePartition] = set[kafka.TopicPartition]{}
 }
 
+// reserve makes room for so many partitions and replicas where there are none yet.
+func (x *controllerContext) reserve(partitions, replicas int) {
+	if len(x.partitionLeadershipInfo)+len(x.partitionStates)+len(x.replicaStates) == 0 {
+		x.partitionLeadershipInfo = make(map[kafka.TopicPartition]kafka.Leadership, partitions)
+		x.partitionStates = make(map[kafka.TopicPartition]kafka.PartitionState, partitions)
+		x.replicaStates = make(map[kafka.PartitionReplica]kafka.ReplicaState, replicas)
+	}
+}
+
 // resetContext forgets everything. Kafka: ControllerContext.resetContext.
 func (x *controllerContext) resetContext() {
 	x.clear()

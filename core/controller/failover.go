@@ -124,6 +124,14 @@ func (c *Controller) loadTopics(names []string) error {
 	if err := c.processTopicIDs(topics); err != nil {
 		return err
 	}
+	partitions, replicas := 0, 0
+	for _, t := range topics {
+		partitions += len(t.Partitions)
+		for _, a := range t.Partitions {
+			replicas += len(a.Replicas)
+		}
+	}
+	c.ctx.reserve(partitions, replicas)
 	for _, t := range topics {
 		for _, p := range kafka.SortedKeys(t.Partitions) {
 			tp := kafka.TopicPartition{Topic: t.Topic, Partition: p}

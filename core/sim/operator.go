@@ -38,7 +38,11 @@ func (*operator) StateChanged(zk.State)                {}
 func (*operator) Interested(string, zk.WatchKind) bool { return false }
 
 // Zk carries out one request to ZooKeeper as the operator's shell does.
-func (w *World) Zk(op zk.Op) *Outcome {
+func (w *World) Zk(op zk.Op) *Outcome { return w.ZkAll(op) }
+
+// ZkAll is Zk with requests that are in flight together; the outcome is that of the first.
+func (w *World) ZkAll(ops ...zk.Op) *Outcome {
+	op := ops[0]
 	out := &Outcome{}
 	o := w.operate()
 	w.outside(env.Note{Kind: env.Admin, Entity: op.Path, Msg: "admin.zk", Args: []env.Arg{env.A("op", op.Kind.String()), env.A("path", op.Path)}}, func() {
@@ -48,7 +52,7 @@ func (w *World) Zk(op zk.Op) *Outcome {
 		o.requests++
 		o.proc.Go("zk"+strconv.Itoa(o.requests), func() {
 			o.proc.Wait("connection", func() bool { return o.session.State() == zk.Connected })
-			out.Result = o.session.Do(op)[0]
+			out.Result = o.session.Do(ops...)[0]
 			if out.Result.Err != zk.OK {
 				out.Error = out.Result.Err.Error()
 			}
