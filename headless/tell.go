@@ -110,6 +110,9 @@ func (t *teller) explain(tr *trace.Trace) error {
 		for _, f := range link.Facts {
 			fmt.Fprintf(t.out, "        read %s\n", f.Text())
 		}
+		if link.More > 0 {
+			fmt.Fprintf(t.out, "        and %d more\n", link.More)
+		}
 	}
 	return nil
 }

@@ -150,6 +150,33 @@ func TestWhy(t *testing.T) {
 	assert.Empty(t, Why(tr, env.P("nothing"), 99))
 }
 
+// TestWhyTellsWhatMattered: a controller compares eight brokers, does two things that have nothing to do with the question,
+// and then drops broker 1 from its cache.
+func TestWhyTellsWhatMattered(t *testing.T) {
+	r := NewRecorder()
+	set := func(value any, path ...string) []env.Change { return []env.Change{{Path: path, After: value}} }
+	r.Record(0, "admin", nil, env.Note{Kind: env.Admin, Changes: set(int64(1), "op")})
+	r.Record(1, "0.controller", []int{0}, env.Note{Kind: env.EventTake, Changes: set("BrokerChange", "queue")})
+	var reads []env.Path
+	for _, b := range []string{"1", "2", "3", "4", "5", "6", "7", "8"} {
+		reads = append(reads, env.P("zk", "/brokers/ids/"+b, "czxid"))
+	}
+	r.Record(2, "0.controller", []int{1}, env.Note{Kind: env.CtxSet, Changes: set("1", "ctx", "0", "bounced"), Reads: append(reads, env.P("ctx", "0", "live", "1"))})
+	r.Record(3, "0.controller", []int{2}, env.Note{Kind: env.CtxSet, Changes: set("x", "ctx", "0", "other")})
+	r.Record(4, "0.controller", []int{3}, env.Note{Kind: env.CtxSet, Changes: set("y", "batch"), Reads: []env.Path{env.P("ctx", "0", "other")}})
+	r.Record(5, "0.controller", []int{4}, env.Note{Kind: env.CtxSet, Changes: set(false, "ctx", "0", "live", "1")})
+	links := Why(r.Trace(Trace{}), env.P("ctx", "0", "live", "1"), 5)
+	var ids []string
+	for _, l := range links {
+		ids = append(ids, l.Step.ID)
+	}
+	assert.Equal(t, []string{"0.controller#5", "0.controller#2", "0.controller#1", "admin#1"}, ids)
+	facts := links[1].Facts
+	assert.Equal(t, []env.Path{env.P("zk", "/brokers/ids/1", "czxid"), env.P("ctx", "0", "live", "1")}, []env.Path{facts[0].Path, facts[1].Path})
+	assert.Len(t, facts, 2)
+	assert.Equal(t, 7, links[1].More)
+}
+
 func TestText(t *testing.T) {
 	tr := electionTrace(0x10)
 	assert.Equal(t, `#5 8 ms 0.controller#2 ctx.set broker 1: ctx.dead text="was <zxid:0x11>" <- 0.controller#1, zk#1, zk#2

@@ -14,9 +14,13 @@ type Link struct {
 	// Path is what the link before read and this step wrote (the first link: what was asked). nil when this step is not
 	// the writer of a fact but what ran or was delivered before.
 	Path env.Path
-	// Facts are what the step's decision was made from.
+	// Facts are what the step's decision was made from. When there are many, they are those that speak of what was asked.
 	Facts []Fact
+	More  int // how many facts were left out
 }
+
+// many is when a decision has more facts than a reader takes in.
+const many = 5
 
 // Fact is one path that a step read.
 type Fact struct {
@@ -36,7 +40,8 @@ func (f Fact) Text() string {
 
 // Why answers where the value at path, as it stands after step at, comes from: the chain of causes from its last writer
 // to the outside operation that led to it, which is the latest one among all that have a part in it; the chain is the
-// shortest to there. It is empty when no step up to at wrote path. A path may lead on into a leaf that is JSON text.
+// shortest to there. What a thread only did in between is left out. It is empty when no step up to at wrote path. A path may
+// lead on into a leaf that is JSON text.
 func Why(t *Trace, path env.Path, at int) []Link {
 	first := lastWriter(t, path, at)
 	if first == nil {
@@ -59,7 +64,56 @@ func Why(t *Trace, path env.Path, at int) []Link {
 			}
 		}
 	}
+	links = telling(links)
+	for i := range links {
+		links[i].narrow(path)
+	}
 	return links
+}
+
+// telling leaves out what a thread did between the steps that have a part in the answer. A link stays when it wrote a fact
+// that one which stays has read, when something reached it from another lane or left it for one, and when it speaks of what
+// was asked.
+func telling(links []Link) []Link {
+	asked, entity := links[0].Path, links[0].Step.Entity
+	kept := links[:1:1]
+	before := true // whether the link before stays
+	for i := 1; i < len(links); i++ {
+		l := links[i]
+		last := i == len(links)-1
+		crosses := l.Step.Lane != links[i-1].Step.Lane || !last && l.Step.Lane != links[i+1].Step.Lane
+		if !before {
+			l.Path = nil
+		}
+		before = last || crosses || l.Path != nil || l.Step.speaksOf(asked, entity)
+		if before {
+			kept = append(kept, l)
+		}
+	}
+	return kept
+}
+
+// speaksOf reports whether the step read or wrote the path, or is about the entity.
+func (s *Step) speaksOf(path env.Path, entity string) bool {
+	about := func(p env.Path) bool { return covers(p, path) }
+	return entity != "" && s.Entity == entity || slices.ContainsFunc(s.Reads, about) ||
+		slices.ContainsFunc(s.Diff, func(d Diff) bool { return about(d.Path) })
+}
+
+// narrow keeps of many facts those about the member that was asked about, else the first.
+func (l *Link) narrow(asked env.Path) {
+	all := l.Facts
+	if len(all) <= many {
+		return
+	}
+	member := asked[len(asked)-1]
+	l.Facts = slices.DeleteFunc(slices.Clone(all), func(f Fact) bool {
+		return !slices.ContainsFunc(f.Path, func(word string) bool { return word == member || strings.HasSuffix(word, "/"+member) })
+	})
+	if len(l.Facts) == 0 || len(l.Facts) > many {
+		l.Facts = all[:many]
+	}
+	l.More = len(all) - len(l.Facts)
 }
 
 // facts looks up what the step read, in the document as it was before the step.
