@@ -37,7 +37,7 @@ var law = map[string]string{
 	"view":       "kafka env trace zkdata jsonvalue",
 	"script":     "jsonvalue",
 	"run":        "script trace sim view zk zk/zktree kafka env request broker server controller zkclient dynconfig admin zkdata jsonvalue",
-	"exercise":   "script run trace zk jsonvalue",
+	"exercise":   "kafka jsonvalue script run trace zk",
 	"lesson":     "script run trace exercise",
 	"cases":      "kafka env election zk zk/zkmem zkdata zkclient request controller dynconfig broker admin server trace sim view script run",
 }

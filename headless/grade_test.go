@@ -57,7 +57,7 @@ func TestGradeAFolder(t *testing.T) {
 	assert.Equal(t, "file,who,exercise,points,of,status,remarks", lines[0])
 	assert.True(t, strings.HasPrefix(lines[1], `ada.kcl.json,ada,E10,6,10,graded,"first.case, step `), lines[1])
 	for _, want := range []string{
-		"\nbroken.json,,,0,,unreadable,it is no hand-in: the file is empty or cut off\n",
+		"\nbroken.json,,,0,,unreadable,it is no hand-in: the JSON text ends too early\n",
 		"\ngrace.txt,grace,E10,6,10,graded,",
 		"\nnothing.json,'=1+1,E10,0,10,graded,\"" + fmt.Sprintf(notBounced, broker("=1+1")),
 		"\nother.json,x,,0,,unreadable,\"there is no exercise \"\"E99\"\"\"\n",
