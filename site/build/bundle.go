@@ -14,6 +14,7 @@ import (
 // assets are the names of what pages refer to, relative to the site's root.
 type assets struct {
 	App, Style, Worker, Wasm string
+	Later                    string   // the style sheet of what comes behind the first picture
 	Pages                    string   // the style sheet of the pages beside the stage
 	Parts                    []string // what App imports at once
 	offline                  []byte   // the service worker, without its list of files
@@ -43,7 +44,7 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 		return nil, err
 	}
 	result := api.Build(api.BuildOptions{
-		EntryPoints:       append(own, "src/app.ts", "src/worker.ts", "src/offline.ts", "css/site.css", "css/pages.css"),
+		EntryPoints:       append(own, "src/app.ts", "src/worker.ts", "src/offline.ts", "css/site.css", "css/later.css", "css/pages.css"),
 		AbsWorkingDir:     root,
 		Outdir:            filepath.Join(root, "dist", "a"),
 		EntryNames:        "[name]-[hash]",
@@ -76,6 +77,8 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 		switch base := filepath.Base(f.Path); {
 		case strings.HasPrefix(base, "app-"):
 			a.App = name
+		case strings.HasPrefix(base, "later-"):
+			a.Later = name
 		case strings.HasPrefix(base, "worker-"):
 			a.Worker = name
 		case strings.HasPrefix(base, "site-"):

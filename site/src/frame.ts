@@ -2,6 +2,7 @@
 import { render, type TemplateResult } from 'lit-html';
 import { effect } from '@preact/signals-core';
 import { narrow, onDrawn, size } from './dom.ts';
+import { fetchRest } from './lazy.ts';
 import { narration } from './parts/caption.ts';
 import { scene } from './state.ts';
 
@@ -38,6 +39,7 @@ export async function text(url: string): Promise<string> {
 export function draw(drawn: () => TemplateResult): void {
   let frame = 0;
   let shown: Element | null = null;
+  let rest = false;
   effect(() => {
     const view = drawn();
     cancelAnimationFrame(frame);
@@ -45,6 +47,7 @@ export function draw(drawn: () => TemplateResult): void {
       render(view, root);
       watch();
       onDrawn.forEach((f) => f());
+      if (!rest && scene.value) { rest = true; fetchRest(); }
       const here = root.querySelector('.rail .here');
       if (here !== shown) here?.scrollIntoView({ block: 'nearest' });
       shown = here;

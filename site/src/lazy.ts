@@ -19,3 +19,15 @@ export const whatifPart = lazy(() => import('./parts/whatif.ts'));
 export const agesPart = lazy(() => import('./parts/ages.ts'));
 export const spacetimePart = lazy(() => import('./parts/spacetime.ts'));
 export const hallPart = lazy(() => import('./parts/hall.ts'));
+export const chartPart = lazy(() => import('./parts/chart.ts'));
+
+/** What comes behind the first picture, so that it is there when it is asked for. */
+export function fetchRest(): void {
+  chartPart();
+  const later = document.getElementById('app')?.dataset.later;
+  if (!later) return;
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = later;
+  document.head.append(link);
+}
