@@ -132,6 +132,29 @@ reassign t0-1 [1,0]
 until idle
 `,
 	Fix: env.FixNeverLed, shows: neverLed("elect.failed"),
+}, {
+	Name: "batch-left-filled", Breaks: []string{"deletion-finishes", "reassignment-finishes", "live-isr-has-leader", "leader-hosts"},
+	Kafka: "AbstractControllerBrokerRequestBatch.newBatch (TR-14 of the reference, recorded)",
+	Reason: "A controller loses its office while a state machine fills a batch of requests: the machine stops where it is and the batch " +
+		"stays filled. When the same process is controller again, that machine refuses every batch, for as long as the process lives.",
+	Script: `cluster brokers=0,1,2,3,4 controlled.shutdown.enable=true
+broker start 0
+broker start 2
+topic create t0 1x1
+topic create t1 3x2
+until idle
+zk delete /controller
+zk expire 2
+broker stop 2
+until idle
+topic delete t0
+until idle
+`,
+	Fix: env.FixBatchAfterMove,
+	shows: func(s *trace.Step) bool {
+		why, _ := s.Arg("error").(string)
+		return strings.Contains(why, "batch is not empty while creating a new one")
+	},
 }}
 
 // neverLed is a step that fails because a partition under reassignment has no state yet.

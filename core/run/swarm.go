@@ -119,7 +119,10 @@ func (s Swarm) verdict(text string, seed uint64) (v verdict) {
 	var circles sim.ErrRestless
 	switch {
 	case errors.As(err, &circles):
-		v.broken = append(v.broken, Restless)
+		// What is held keeps a world from rest by itself: others ask again and again.
+		if len(r.world.Held()) == 0 {
+			v.broken = append(v.broken, Restless)
+		}
 	case err != nil:
 		v.refused = err
 	}
