@@ -141,7 +141,8 @@ func firstStep(ctx context.Context, folder, lesson string) (float64, error) {
 	return chromedp.Run(ctx, chromedp.Evaluate[float64]("firstStep", chromedp.EvalAwaitPromise))
 }
 
-// probePage asks the site's worker as the lesson's page does. It loads the run, does one line in the middle of it, and again.
+// probePage asks the site's worker as the lesson's page does: it loads the run, asks what is possible in the middle of it as
+// "What if" does when it opens, and does one line there; and again.
 const probePage = `<!doctype html><script>
 const worker = new Worker(%s, {type: 'module'}), waiting = new Map();
 let n = 0;
@@ -152,6 +153,7 @@ globalThis.times = (async () => {
   const times = [];
   for (let i = 0; i < 10; i++) {
     const steps = JSON.parse((await send('load', %s)).json).trace.steps.length;
+    await send('choices', {at: steps >> 1});
     const began = performance.now();
     const answer = JSON.parse((await send('act', {base: steps >> 1, line: 'zk delete /controller'})).json);
     if (i > 0) times.push(performance.now() - began);
