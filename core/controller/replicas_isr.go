@@ -57,7 +57,7 @@ func (m *replicaStateMachine) removeOnce(b kafka.BrokerID, tps []kafka.TopicPart
 		}
 	}
 	m.c.j.flush("broker "+b.String(), "rsm.notInIsr", env.A("broker", env.Int(b)))
-	written, err := m.c.zk.UpdateLeaderAndIsr(updates, x.epoch, m.c.fence())
+	written, err := m.c.zk.UpdateLeaderAndIsr(m.c.inMapOrder(updates, true), x.epoch, m.c.fence())
 	if err != nil {
 		return nil, err
 	}
@@ -73,6 +73,28 @@ func (m *replicaStateMachine) removeOnce(b kafka.BrokerID, tps []kafka.TopicPart
 	}
 	m.c.j.flush("broker "+b.String(), "rsm.stored", env.A("broker", env.Int(b)))
 	return written.PartitionsToRetry, nil
+}
+
+// inMapOrder is the order in which Kafka writes states: they stand in an immutable Map, which for ISRs that shrink was made
+// from a mutable.HashMap (getTopicPartitionStatesFromZk).
+func (c *Controller) inMapOrder(updates []zkclient.PartitionLeaderAndIsr, hashed bool) []zkclient.PartitionLeaderAndIsr {
+	if c.cfg.Order != kafka.Scala || len(updates) < 2 {
+		return updates
+	}
+	byPartition := map[kafka.TopicPartition]zkclient.PartitionLeaderAndIsr{}
+	var tps []kafka.TopicPartition
+	for _, u := range updates {
+		byPartition[u.TopicPartition] = u
+		tps = append(tps, u.TopicPartition)
+	}
+	if hashed {
+		tps = kafka.PartitionKeys(c.cfg.Order, byPartition, nil)
+	}
+	out := make([]zkclient.PartitionLeaderAndIsr, 0, len(updates))
+	for _, tp := range c.cfg.Order.PartitionSet(tps) {
+		out = append(out, byPartition[tp])
+	}
+	return out
 }
 
 // withoutReplica is the state after b has left: no leader if it led; the last member of the ISR stays listed.
