@@ -7,6 +7,11 @@
 //	                                           verbs:[{line, legal, reason}], office, complete?:[word], forms?:[{words, usage, about, slots}]}
 //	eval    {at, expr}                    ->  {value} or, when a subtree is there, {below:[word]}
 //
+// Of exercises:
+//
+//	load    {exercise, who, class, part}           ->  {trace, inputs, dealt:{variant, values, operations, verbs}}
+//	eval    {exercise, who, class, part?, handin}  ->  {report:{points, of, results, notes}, file, line}
+//
 // load makes a run the one that the other calls speak of; tree is a ZooKeeper's tree as text (package zktree), and without
 // setup and script its brokers start again. choices says what may happen next and what may be done; with line also the words
 // that could come where it ends, with forms every verb with its arguments. act does one line of script right after its step base and makes
@@ -100,8 +105,12 @@ func (a *API) call(name, text string) (string, error) {
 
 func (a *API) load(text string) (string, error) {
 	in := run.Inputs{Name: "script"}
-	if err := (fields{"setup": &in.Setup, "script": &in.Script, "seed": &in.Seed, "tree": &in.Tree}).read(text); err != nil {
+	var s student
+	if err := s.fields(fields{"setup": &in.Setup, "script": &in.Script, "seed": &in.Seed, "tree": &in.Tree}).read(text); err != nil {
 		return "", err
+	}
+	if s.exercise != "" {
+		return a.begin(s)
 	}
 	if err := plant(&in); err != nil {
 		return "", err
@@ -238,9 +247,13 @@ func (a *API) choices(text string) (string, error) {
 
 func (a *API) eval(text string) (string, error) {
 	var at int
-	var exprText string
-	if err := (fields{"at": &at, "expr": &exprText}).read(text); err != nil {
+	var exprText, handin string
+	var s student
+	if err := s.fields(fields{"at": &at, "expr": &exprText, "handin": &handin}).read(text); err != nil {
 		return "", err
+	}
+	if s.exercise != "" {
+		return a.grade(s, handin)
 	}
 	if a.run == nil {
 		return "", errors.New("no run is loaded; load one first")

@@ -2,17 +2,20 @@ package api
 
 import (
 	"encoding/json"
+	"maps"
 	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"controllerscope/core/exercise"
 	"controllerscope/core/run"
 	"controllerscope/core/script"
 	"controllerscope/core/trace"
 	"controllerscope/core/zk"
 	"controllerscope/core/zk/zkmem"
 	"controllerscope/core/zk/zktree"
+	"controllerscope/lessons"
 )
 
 const setup = "cluster brokers=0,1,2\nbroker start 0\nuntil idle\nbroker start 1\nuntil idle\nbroker start 2\nuntil idle\n"
@@ -259,4 +262,56 @@ func TestATreeIsTakenOver(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 0, ask(t, a, "eval", evalQuestion{len(tr.Steps) - 1, "ctl[0].active"}).Value)
 	require.Contains(t, a.Call("load", `{"tree":"nonsense","seed":1}`), "tree:1:")
+}
+
+// TestExercises: a part of a variant, operations on it, and the grading of what comes of them; the line is what headless
+// grade reads.
+func TestExercises(t *testing.T) {
+	l, err := lessons.Embedded("10-bounce")
+	require.NoError(t, err)
+	text, err := json.Marshal(l.Exercise)
+	require.NoError(t, err)
+	a := New()
+	question := func(more map[string]any) string {
+		q := map[string]any{"exercise": string(text), "who": "ada", "class": "c"}
+		maps.Copy(q, more)
+		out, err := json.Marshal(q)
+		require.NoError(t, err)
+		return string(out)
+	}
+	var begun struct {
+		Dealt struct {
+			Variant    string
+			Values     map[string]string
+			Operations int
+			Verbs      []string
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(a.Call("load", question(map[string]any{"part": "drive"}))), &begun))
+	require.Equal(t, exercise.SeedText(exercise.Seed("c", "ada", "E10")), begun.Dealt.Variant)
+	require.Equal(t, 5, begun.Dealt.Operations)
+	b := begun.Dealt.Values["b"]
+	require.Contains(t, []string{"1", "2"}, b)
+	ops := "hold 0\nbroker kill " + b + "\nbroker start " + b + "\nuntil broker[" + b + "].state = 3\nrelease 0\n"
+	handin, err := json.Marshal(map[string]any{"ops": map[string]string{"drive": ops}})
+	require.NoError(t, err)
+	var graded struct {
+		Report struct {
+			Points, Of int
+			Results    []struct{ Points int }
+		}
+		File, Line string
+	}
+	require.NoError(t, json.Unmarshal([]byte(a.Call("eval", question(map[string]any{"handin": string(handin), "part": "drive"}))), &graded))
+	require.Equal(t, 6, graded.Report.Points)
+	require.Len(t, graded.Report.Results, 3)
+	h, err := exercise.Read([]byte(graded.Line))
+	require.NoError(t, err)
+	require.Equal(t, "ada", h.Who)
+	report, err := l.Exercise.Grade(h, "c", func() zk.Store { return zkmem.New(zkmem.Options{}) })
+	require.NoError(t, err)
+	require.Equal(t, 6, report.Points)
+	require.Empty(t, report.Notes)
+	require.Contains(t, a.Call("load", question(map[string]any{"part": "none"})), `the exercise E10 has no part`)
+	require.Contains(t, a.Call("eval", question(map[string]any{"handin": "[]"})), "the hand-in is no object")
 }
