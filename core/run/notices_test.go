@@ -83,6 +83,33 @@ until idle
 		require.Equal(t, 1, steps(r, "dynconfig.pass.failed"))
 		require.Equal(t, int64(0), lastOf(r, "0"), "the pass of the new session goes on from there")
 	})
+	t.Run("the listing fails: no watch, until the new session asks", func(t *testing.T) {
+		r := played(t, alone+`notice write '{"version":2,"entity_path":"topics/t"}'
+until step.msg = dynconfig.take
+zk expire 0
+until step.msg = dynconfig.pass.failed
+expect not exists(watch[/config/changes])
+expect notices[0][/config/changes].last = -1
+until idle
+`)
+		require.Equal(t, 1, steps(r, "dynconfig.pass.failed"))
+		require.Equal(t, int64(0), lastOf(r, "0"))
+		require.Equal(t, 1, r.Doc().Count("watch", "/config/changes", "child"))
+	})
+	t.Run("numbers that start again are never carried out", func(t *testing.T) {
+		r := played(t, alone+good+good+`zk delete /config/changes/config_change_0000000000
+zk delete /config/changes/config_change_0000000001
+zk delete /config/changes
+zk create /config/changes
+zk expire 0
+until idle
+zk set /config/topics/t {"version":1,"config":{"retention.ms":"7"}}
+`+good)
+		require.True(t, r.Doc().Has("zk", "/config/changes/config_change_0000000000"))
+		require.Equal(t, int64(1), lastOf(r, "0"), "as before")
+		require.Nil(t, r.Doc().Get("config", "0", "topics", "t"))
+		require.Equal(t, "≠", r.Doc().Get("view", "behind", "/config/topics/t", "0"))
+	})
 	t.Run("a name that is too short ends the pass, purge and all", func(t *testing.T) {
 		r := played(t, alone+good+"zk create /config/changes/foo x\nuntil idle\nclock +16m\n"+good+"clock +16m\n"+good)
 		require.Equal(t, int64(3), lastOf(r, "0"), "names before it are carried out")
