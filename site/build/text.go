@@ -1,6 +1,10 @@
 package main
 
-import "controllerscope/core/trace"
+import (
+	"strings"
+
+	"controllerscope/core/trace"
+)
 
 // textFill is the text form of a lesson: complete without stage, script or colour. It is the page of a lesson for browsers
 // without scripts, and the handout that is printed.
@@ -8,7 +12,16 @@ type textFill struct {
 	mapLesson
 	Acts []textAct
 	Key  []textAnswer // right answers, for the last page of the handout
+	Work *textWork    // the exercise, nil when there is none
 }
+
+// textWork is the exercise at a lesson's end. What stands in braces in its texts differs from student to student.
+type textWork struct {
+	ID, Title, Goal string
+	Parts           []textPart
+}
+
+type textPart struct{ Title, Task string }
 
 type textAct struct {
 	Title string
@@ -48,6 +61,7 @@ func (b *builder) textPage(l *recorded, lang string, p pageLesson) error {
 		}
 		fill.Acts = append(fill.Acts, act)
 	}
+	fill.Work = workOf(l, lang)
 	for n, s := range p.Stops {
 		if s.Ask == nil {
 			continue
@@ -64,6 +78,22 @@ func (b *builder) textPage(l *recorded, lang string, p pageLesson) error {
 	out.Fill = fill
 	return b.writePage(path, "text", out)
 }
+
+func workOf(l *recorded, lang string) *textWork {
+	if l.Exercise == nil {
+		return nil
+	}
+	said := l.Texts[lang].Exercise
+	out := &textWork{ID: l.Exercise.ID, Title: said.Title, Goal: unbrace(said.Goal)}
+	for _, p := range l.Exercise.Parts {
+		part := said.Parts[p.ID]
+		out.Parts = append(out.Parts, textPart{unbrace(part.Title), unbrace(part.Task)})
+	}
+	return out
+}
+
+// unbrace writes the gaps of an exercise's text as names.
+func unbrace(s string) string { return strings.NewReplacer("{", "", "}", "").Replace(s) }
 
 func textOf(p place, s pageStop) textStop {
 	step := p.step()
