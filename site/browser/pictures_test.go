@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -19,6 +20,14 @@ import (
 // openScript opens a page on the recording of a script, with a stop at every step, in place of a lesson's.
 func openScript(t *testing.T, script string, s setting) (*page, *trace.Trace) {
 	t.Helper()
+	p, tr := openTold(t, script, s, true)
+	p.until("document.querySelector('#headline').innerText.includes('Step 0')")
+	return p, tr
+}
+
+// openTold does so with or without stops; without, the page tells each step in its own words.
+func openTold(t *testing.T, script string, s setting, told bool) (*page, *trace.Trace) {
+	t.Helper()
 	tr := recorded(t, run.Inputs{Seed: 1, Script: script})
 	sentences, err := lessons.Sentences("en")
 	require.NoError(t, err)
@@ -31,8 +40,11 @@ func openScript(t *testing.T, script string, s setting) (*page, *trace.Trace) {
 		Headline string `json:"headline"`
 		Sentence string `json:"sentence"`
 	}
-	var stops []stop
+	stops := []stop{}
 	for i, step := range tr.Steps {
+		if !told {
+			break
+		}
 		stops = append(stops, stop{ID: fmt.Sprint("s", i), At: i, Title: string(step.Kind), Headline: fmt.Sprint("Step ", i), Sentence: sentences[step.Msg]})
 	}
 	page, err := json.Marshal(map[string]any{"id": "script", "number": 99, "title": "A script", "messages": sentences, "stops": stops,
@@ -51,7 +63,6 @@ func openScript(t *testing.T, script string, s setting) (*page, *trace.Trace) {
 	}
 	p := open(t, s)
 	p.visit("lessons/10-bounce/")
-	p.until("document.querySelector('#headline').innerText.includes('Step 0')")
 	return p, tr
 }
 
@@ -124,6 +135,35 @@ func TestTwoControllersStandBesideOneTruth(t *testing.T) {
 	p.gotoStep(refused)
 	require.Contains(t, eval[string](p, "document.querySelector('.refusal').innerText"), "no znode changed")
 	p.axe("two controllers")
+	p.clean()
+}
+
+// captions steps through a recording without stops and collects what the page says of each step.
+const captions = `(async () => { const out = [], page = controllerscopePage; for (;;) {
+  out.push([document.querySelector('#headline span').innerText, document.querySelector('.caption p').innerText]);
+  const at = page.at();
+  document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', shiftKey: true, bubbles: true}));
+  await new Promise(ok => requestAnimationFrame(() => requestAnimationFrame(ok)));
+  if (page.at() === at) return out;
+} })()`
+
+// TestAStepTellsItselfInItsRoom reads the captions of a script that nobody wrote stops for: each has a headline and a
+// sentence, both short enough for their lines, and none is a bare key.
+func TestAStepTellsItselfInItsRoom(t *testing.T) {
+	p, tr := openTold(t, zombie, setting{}, false)
+	p.until("controllerscopePage.length() > 0")
+	p.press("Home", false)
+	all := eval[[][2]string](p, captions)
+	require.Len(t, all, len(tr.Steps))
+	key := regexp.MustCompile(`^[a-zA-Z]+(\.[a-zA-Z-]+)+$`)
+	for i, c := range all {
+		require.NotEmpty(t, c[0], "step %d", i)
+		require.LessOrEqual(t, len([]rune(c[0])), 52, c[0])
+		require.NotEmpty(t, c[1], "step %d", i)
+		require.LessOrEqual(t, len([]rune(c[1])), 160, c[1])
+		require.NotRegexp(t, key, c[0])
+		require.NotRegexp(t, key, c[1])
+	}
 	p.clean()
 }
 

@@ -28,9 +28,27 @@ export function stepText(s: Step): string {
   return plain(sentence(s.msg?.key, s.kind, params));
 }
 
+/** A path as its last two names, when it is long. */
+function brief(entity: string): string {
+  const parts = entity.split('/');
+  return entity.length > 26 && parts.length > 3 ? '…/' + parts.slice(-2).join('/') : entity;
+}
+
+/** A text of so many columns at most; a Chinese character takes two. */
+export function cut(text: string, columns: number): string {
+  let used = 0;
+  let kept = '';
+  for (const c of text) {
+    used += c > '\u2e7f' ? 2 : 1;
+    if (used >= columns && kept.length + c.length < text.length) return kept.trimEnd() + '…';
+    kept += c;
+  }
+  return text;
+}
+
 /** The same in few words: what kind of thing happened to what. */
 export function kindText(s: Step): string {
-  const params: Record<string, string> = { entity: s.entity ?? s.lane };
+  const params: Record<string, string> = { entity: brief(s.entity ?? s.lane) };
   for (const [k, v] of Object.entries(s.msg?.args ?? {})) params[k] = argText(v);
   return plain(sentence(undefined, s.kind, params));
 }

@@ -1,7 +1,7 @@
 // A lesson as site/build wrote it, and the stops of any recording.
 import type { Recording } from './record.ts';
 import type { Kind, Step } from './gen/trace.ts';
-import { kindText, stepText } from './fmt.ts';
+import { cut, kindText, stepText } from './fmt.ts';
 
 export interface Choice { id: string; text: string; why: string; right: boolean }
 export interface Ask { question: string; choices: Choice[] }
@@ -44,8 +44,12 @@ export function lessonStops(lesson: Lesson): { acts: Act[]; stops: Stop[] } {
   return { acts: lesson.acts, stops: lesson.stops.map((s, i) => ({ ...s, n: i + 1 })) };
 }
 
+/** What a caption has room for, in columns. */
+const headline = 52;
+const sentence = 160;
+
 /** A step as a stop of its own. */
 export function stopOf(s: Step, run: number): LessonStop {
-  const short = kindText(s);
-  return { id: 's' + s.i, run, act: 0, at: s.i, title: short, headline: short, sentence: stepText(s), method: s.kind };
+  const short = cut(kindText(s), headline);
+  return { id: 's' + s.i, run, act: 0, at: s.i, title: short, headline: short, sentence: cut(stepText(s), sentence), method: s.kind };
 }

@@ -127,7 +127,21 @@ function traveling(by: 1 | -1, go: () => void): void {
     go();
     const to = at.value;
     if (r && r === rec.value && (to - from) * by > 0) travel.value = { rec: r, from, to, by };
+    if (matchMedia('(max-width: 700px)').matches) tab.value = zone();
   });
+}
+
+const zones: Record<string, Tab> = { zookeeper: 'ledger', controller: 'ledger', requests: 'requests', brokers: 'brokers', futures: 'ledger' };
+
+/** On a phone the step's own zone is shown: where its kind belongs, if the stop is about that, else what the stop is about. */
+function zone(): Tab {
+  const step = rec.value?.step(at.value);
+  const family = step?.kind.split('.')[0] ?? '';
+  const own: Tab = family === 'req' || family === 'resp' ? 'requests' : family === 'broker' || family === 'config' ? 'brokers' : family === 'sm' ? 'states' : 'ledger';
+  const focus = stops.value[stopIndex.value]?.focus;
+  if (!focus?.length || asking.value) return asking.value ? tab.value : own;
+  const about = focus.map((f) => zones[f] ?? 'ledger');
+  return about.includes(own) || (own === 'states' && about.includes('ledger')) ? own : about[0]!;
 }
 
 function moveBy(by: 1 | -1, lvl: Level): void {

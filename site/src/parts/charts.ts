@@ -1,7 +1,7 @@
 // State charts of partitions and replicas as the controller believes: a strip of counts, or both machines, which come when
 // they are asked for.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { icon, narrow } from '../dom.ts';
+import { icon, medium, narrow } from '../dom.ts';
 import { t } from '../i18n.ts';
 import { chartPart } from '../lazy.ts';
 import { acts, chartsPinned, type Scene } from '../state.ts';
@@ -24,7 +24,8 @@ export function agesShown(s: Scene): boolean { return acts.value[s.stop?.act ?? 
 export function chartsOpen(s: Scene): boolean { return chartsMode(s) !== 'closed'; }
 
 export function charts(s: Scene): TemplateResult {
-  const mode = narrow() ? 'open' : chartsMode(s);
+  const wanted = chartsMode(s);
+  const mode = narrow() || (medium() && wanted === 'first') ? 'open' : wanted;
   const b = shownController(s);
   const toggle = html`<button class="toggle" aria-expanded=${mode !== 'closed'} @click=${() => { chartsPinned.value = !chartsOpen(s); }}>${t('charts')} ${icon('chevron', mode === 'closed' ? '' : 'up')}</button>`;
   if (mode === 'closed') {

@@ -104,7 +104,7 @@ function card(s: Scene, b: string | undefined, x: string, height: number, compac
   const fresh = (s.step?.diff ?? []).some((d) => d.path[0] === 'broker' && d.path[1] === x && d.path[2] === 'epoch');
   const changed = touched(s, 'broker').has(x);
   const standing = s.doc.get('view', 'controller', x);
-  const plainly = compact && up && s.doc.get('broker', x, 'state') === 3; // RUNNING goes without saying
+  const plainly = (compact || (height < 110 && !narrow())) && up && s.doc.get('broker', x, 'state') === 3; // RUNNING goes without saying
   const taker = thinks(s, x);
   const { shown, more, small, foot: room } = pick(s, x, height + (projector.value ? 26 : plainly ? 24 : compact ? 8 : 0) - (taker === nothing ? 0 : 18));
   return html`<article class="card ${up ? '' : 'down'} ${small ? 'small' : ''} ${(fresh || changed) && !s.hidden ? 'changed' : ''}" aria-label=${t('broker', { b: x })}>

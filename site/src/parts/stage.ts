@@ -1,6 +1,6 @@
 // The stage: caption, columns, charts; on a phone one zone at a time, on a tablet the row that leads to the inspector.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { narrow } from '../dom.ts';
+import { medium, narrow } from '../dom.ts';
 import { agesPart } from '../lazy.ts';
 import { t } from '../i18n.ts';
 import { answers, asked, pane, type Pane, type Scene, scene, sheet, stopIndex, stops, type Tab, tab, veiled } from '../state.ts';
@@ -24,7 +24,7 @@ export function stage(s: Scene): TemplateResult {
       <div class="zone">${zone(s)}</div></main>`;
   }
   if (agesShown(s)) return html`<main class="stage" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}${agesPart()?.ages(s) ?? nothing}</main>`;
-  return html`<main class="stage ${chartsMode(s)}" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}<div class="field ${rivals(s) ? 'two' : ''}">${titles(s)}${sessions(s)}${thread(s)}${ledger(s)}${refusal(s)}${cluster(s)}</div>${charts(s)}</main>`;
+  return html`<main class="stage ${medium() && chartsMode(s) === 'first' ? 'open' : chartsMode(s)}" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}<div class="field ${rivals(s) ? 'two' : ''}">${titles(s)}${sessions(s)}${thread(s)}${ledger(s)}${refusal(s)}${cluster(s)}</div>${charts(s)}</main>`;
 }
 
 function zone(s: Scene): TemplateResult {
