@@ -54,6 +54,15 @@ func init() {
 			r.world.Zk(op)
 			return nil
 		},
+		"zk create-container": func(r *Run, l *script.Line) error {
+			if _, can := r.opts.Store.(zk.ContainerChecker); !can {
+				return errors.New("a container needs the emulator: a real ZooKeeper removes it when its own clock says so, not the world's")
+			}
+			op := nodeOp(zk.Create, l)
+			op.Mode = zk.Container
+			r.world.Zk(op)
+			return nil
+		},
 		"zk delete":   onNode(zk.Delete),
 		"zk expire":   onBroker((*sim.World).ExpireSession),
 		"zk cut":      onBroker((*sim.World).CutSession),

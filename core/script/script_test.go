@@ -54,6 +54,7 @@ zk set /brokers/ids/1 not JSON # data
 zk create /admin/delete_topics/t
 zk create /admin/preferred_replica_election this is not JSON
 zk create-seq /config/changes/config_change_ {"version":2,"entity_path":"topics"}
+zk create-container /c {}
 zk delete /controller
 zk expire 1
 zk cut 1

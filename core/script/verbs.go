@@ -82,6 +82,7 @@ var verbs = []Verb{
 	{Words: "zk set", Slots: []Slot{path, data}, About: "The operator writes a znode."},
 	{Words: "zk create", Slots: []Slot{path, data}, About: "The operator creates a persistent znode."},
 	{Words: "zk create-seq", Slots: []Slot{path, data}, About: "The operator creates a persistent sequential znode."},
+	{Words: "zk create-container", Slots: []Slot{path, data}, About: "The operator creates a container: ZooKeeper removes it within a minute of its last child."},
 	{Words: "zk delete", Slots: []Slot{path}, About: "The operator deletes a znode."},
 	{Words: "zk expire", Slots: []Slot{broker}, About: "Ends the session of N; its process stays and gets a new one."},
 	{Words: "zk cut", Slots: []Slot{broker}, About: "Cuts the connection of N to ZooKeeper; its session lives until it expires."},

@@ -24,6 +24,7 @@ var Messages = []env.Message{
 	{Key: "zk.session.heal", Src: "sim.(*session).heal", Kafka: "", Args: []string{"client"}},
 	{Key: "zk.session.silent", Src: "sim.(*session).mute", Kafka: "", Args: []string{"client"}},
 	{Key: "zk.session.heard", Src: "sim.(*session).unmute", Kafka: "", Args: []string{"client"}},
+	{Key: "zk.container.removed", Src: "sim.(*World).checkContainers", Kafka: "", Args: []string{"path"}},
 	{Key: "zk.session.kept", Src: "sim.(*session).keep", Kafka: "", Args: []string{"client"}},
 	{Key: "net.send", Src: "sim.network.Send", Kafka: "NetworkClient.send", Args: []string{"kind", "to"}},
 	{Key: "net.send.control", Src: "sim.network.Send", Kafka: "RequestSendThread.doWork", Args: []string{"kind", "to", "controllerEpoch", "brokerEpoch"}},

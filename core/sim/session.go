@@ -198,6 +198,7 @@ func (s *session) apply(c call) {
 	}
 	step := s.w.noteOp(s, op, result, fx)
 	s.w.effects(fx)
+	s.w.watchContainers()
 	if s.w.loseReply(s, op) {
 		return
 	}

@@ -62,6 +62,8 @@ type World struct {
 	operator *operator
 	lagging  map[int]bool // followers of an ensemble that lag
 	noQuorum bool
+	checking bool          // the server will look for containers to remove
+	checks   int           // how often that was offered
 	atQuorum []func()      // what clients try again once there is a quorum
 	listener func(Message) // hears the network, nil for nobody
 }

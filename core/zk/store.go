@@ -24,10 +24,15 @@ type Store interface {
 	Shutdown() error
 }
 
+// CheckContainersEveryMS is how often a server looks for containers and TTL nodes to remove (znode.container.checkIntervalMs).
+const CheckContainersEveryMS = 60_000
+
 // ContainerChecker is a Store that removes empty containers and outlived TTL nodes when it is told the time; every removal
 // is a transaction of its own. A real server does it by itself, once a minute (ContainerManager.checkContainers).
 type ContainerChecker interface {
 	CheckContainers(now int64) []Effects
+	// HasRemovable reports whether any container or TTL node exists, so that CheckContainers may have something to do.
+	HasRemovable() bool
 }
 
 // Sizer is a Store that knows its own size, as a server's mntr shows it.

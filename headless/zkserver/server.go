@@ -29,9 +29,6 @@ type Options struct {
 	MaxSessionMS int32 // maxSessionTimeout, 20 ticks
 }
 
-// containerCheckMS is how often empty containers and outlived TTL nodes are looked for (znode.container.checkIntervalMs).
-const containerCheckMS = 60_000
-
 // Server serves one Store. Make it with New; after Close it is finished.
 type Server struct {
 	opts    Options
@@ -172,7 +169,7 @@ func (s *Server) failed(err error) {
 func (s *Server) tick() {
 	defer s.running.Done()
 	tick := int64(s.opts.TickMS)
-	nextCheck := now() + containerCheckMS
+	nextCheck := now() + zk.CheckContainersEveryMS
 	for {
 		t := now()
 		select {
@@ -183,7 +180,7 @@ func (s *Server) tick() {
 		s.mu.Lock()
 		s.expire(now())
 		if t := now(); t >= nextCheck {
-			nextCheck = t + containerCheckMS
+			nextCheck = t + zk.CheckContainersEveryMS
 			s.checkContainers(t)
 		}
 		s.mu.Unlock()
