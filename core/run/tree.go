@@ -62,7 +62,7 @@ func registration(path string) (kafka.BrokerID, bool) {
 }
 
 // TakeOver is a script in which the brokers of a tree, all of them gone, start again one after the other: those that were
-// registered, and those that replicas are assigned to.
+// registered, and those that replicas are assigned to. A topic that cannot be read names none.
 func TakeOver(tree zktree.Tree) (string, error) {
 	ids := map[kafka.BrokerID]bool{}
 	for _, n := range tree {
@@ -75,7 +75,7 @@ func TakeOver(tree zktree.Tree) (string, error) {
 		}
 		t, err := zkdata.DecodeTopic(topic, n.Data)
 		if err != nil {
-			return "", fmt.Errorf("%s: %w", n.Path, err)
+			continue // what a controller makes of a damaged topic is what the run shows
 		}
 		for _, p := range kafka.SortedKeys(t.Partitions) {
 			for _, id := range t.Partitions[p].Replicas {
