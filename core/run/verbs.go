@@ -147,6 +147,9 @@ func options(l *script.Line) map[string]string {
 	return out
 }
 
+// maxLogDirs is how many log directories a broker may have: more than any lesson needs, few enough to draw.
+const maxLogDirs = 100
+
 // doCluster makes the world: brokers=0,1,2 racks=r1,r2,r3 logdirs=1,2,1, everything else is server.properties of all brokers.
 func (r *Run) doCluster(l *script.Line) error {
 	if r.world != nil {
@@ -187,8 +190,8 @@ func (r *Run) doCluster(l *script.Line) error {
 	}
 	for i, word := range dirs {
 		n, err := strconv.Atoi(word)
-		if err != nil || n < 1 {
-			return fmt.Errorf("%q is not a number of log directories; write logdirs=1,2,1", word)
+		if err != nil || n < 1 || n > maxLogDirs {
+			return fmt.Errorf("%q is not a number of log directories from 1 to %d; write logdirs=1,2,1", word, maxLogDirs)
 		}
 		setup.Brokers[i].LogDirs = n
 	}

@@ -53,16 +53,32 @@ func (w *World) StartBroker(id kafka.BrokerID) error {
 	return nil
 }
 
-// StopBroker asks a broker to stop, as SIGTERM does.
+// StopBroker asks a broker to stop, as SIGTERM does: a paused one stops when it goes on.
 func (w *World) StopBroker(id kafka.BrokerID) error {
 	m, err := w.runningBroker(id)
 	if err != nil {
 		return err
 	}
+	p := m.proc
 	w.outside(brokerNote(env.Admin, "admin.broker.stop", id), func() {
-		w.on(&cursor{lane: m.proc.name, prev: slices.Clone(w.at.prev)}, m.server.Stop)
+		at := &cursor{lane: p.name, prev: slices.Clone(w.at.prev)}
+		p.signal = func() {
+			at.after(w.at.last())
+			w.on(at, m.server.Stop)
+		}
+		if !p.paused {
+			p.signalled()
+		}
 	})
 	return nil
+}
+
+// signalled carries out a signal that waits for the process.
+func (p *process) signalled() {
+	if f := p.signal; f != nil {
+		p.signal = nil
+		f()
+	}
 }
 
 // KillBroker ends a broker's process at once and its session with it (the recorder's `broker kill`).
@@ -117,6 +133,7 @@ func (w *World) ResumeBroker(id kafka.BrokerID) error {
 		if s := m.proc.session(); s != nil {
 			s.unmute()
 		}
+		m.proc.signalled()
 	})
 	return nil
 }

@@ -17,6 +17,7 @@ type process struct {
 	skew     int64  // its clock minus virtual time, in ms
 	paused   bool
 	dead     bool
+	signal   func() // what a paused process does first when it goes on: SIGTERM waits for SIGCONT
 	threads  []*thread
 	timers   []*Choice
 	fired    int

@@ -3,11 +3,8 @@ package sim
 import (
 	"container/heap"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"controllerscope/core/env"
-	"controllerscope/core/kafka"
 	"controllerscope/core/request"
 )
 
@@ -95,25 +92,6 @@ func (w *World) DelayChoice(id string, ms int64) error {
 	heap.Init(&w.agenda)
 	w.outside(env.Note{Kind: env.Fault, Entity: id, Msg: "admin.delay", Args: []env.Arg{env.A("what", c.What), env.A("ms", ms)}, Changes: shown}, func() {})
 	return nil
-}
-
-// holdName spells out what hold takes: a bare broker means its controller thread.
-func (w *World) holdName(what string) (string, error) {
-	id, thread, dotted := strings.Cut(what, ".")
-	if strings.Contains(what, "#") || strings.HasPrefix(what, "net.") || strings.HasPrefix(what, "zk.") || strings.HasPrefix(what, "client.") {
-		return what, nil
-	}
-	n, err := strconv.Atoi(id)
-	if err != nil {
-		return "", fmt.Errorf("%q cannot be held: expected a broker (its controller thread), BROKER.THREAD, a connection (net.0>2, zk.0 to ZooKeeper, client.0 back), or the id of a choice", what)
-	}
-	if _, err := w.machineOf(kafka.BrokerID(n)); err != nil {
-		return "", err
-	}
-	if !dotted {
-		thread = "controller"
-	}
-	return id + "." + thread, nil
 }
 
 // DuplicateChoice sends a request of the network a second time, behind what its connection carries; the second answer is lost.

@@ -166,6 +166,24 @@ func TestKilledWhilePaused(t *testing.T) {
 	healthy(t, w, r, 0)
 }
 
+// TestStopWhilePaused: SIGTERM waits for SIGCONT, also at a process that is still starting and would end at once.
+func TestStopWhilePaused(t *testing.T) {
+	w, _ := watched(t, c3(map[string]string{"controlled.shutdown.enable": "false"}))
+	up(t, w, 0)
+	require.NoError(t, w.StartBroker(1))
+	for _, id := range []kafka.BrokerID{0, 1} {
+		require.NoError(t, w.PauseBroker(id))
+		require.NoError(t, w.StopBroker(id))
+		require.NoError(t, w.RunToIdle(0, nil))
+		require.True(t, w.Running(id), "broker %d ended while it was paused", id)
+	}
+	for _, id := range []kafka.BrokerID{1, 0} {
+		require.NoError(t, w.ResumeBroker(id))
+		require.NoError(t, w.RunToIdle(0, nil))
+		require.False(t, w.Running(id), "broker %d goes on", id)
+	}
+}
+
 func TestCrashLeavesTheSession(t *testing.T) {
 	w, r := cluster(t, short)
 	require.NoError(t, w.CrashBroker(1))
