@@ -9,8 +9,8 @@ import (
 	"controllerscope/core/trace"
 )
 
-// TestForkEverywhere forks at every step: what comes before the fork is the same, byte for byte, and a fork at the end of a
-// fork's own prefix is that prefix.
+// TestForkEverywhere forks at every step: what comes before the fork is the same, byte for byte, and so is the document that
+// diffs lead to; a fork at the end of a fork's own prefix is that prefix.
 func TestForkEverywhere(t *testing.T) {
 	all := lessonRuns(t)
 	all = append(all, run.Inputs{Name: "clock and bounce", Seed: 3, Script: `cluster brokers=0,1,2
@@ -29,8 +29,9 @@ until idle
 `})
 	for _, in := range all {
 		t.Run(in.Name, func(t *testing.T) {
+			t.Parallel()
 			whole := finished(t, in)
-			steps := whole.Trace().Steps
+			steps, there := whole.Trace().Steps, trace.NewCursor(whole.Trace())
 			stride := 1
 			switch {
 			case testing.Short():
@@ -46,6 +47,9 @@ until idle
 				r := finished(t, forked)
 				require.Greater(t, r.Steps(), i, "%s", forked.Script)
 				samePrefix(t, steps, r.Trace().Steps, forked.Script)
+				there.Seek(r.Steps() - 1)
+				d, differs := there.Doc().FirstDifference(r.Doc())
+				require.False(t, differs, "%s at %d: %s", in.Name, i, d.Text())
 				if i%8 == 0 {
 					again, err := whole.At(r.Steps() - 1)
 					require.NoError(t, err)
@@ -85,22 +89,6 @@ func TestAppendEqualsFork(t *testing.T) {
 			require.NoError(t, living.Append("broker  crash 0"))
 			require.Equal(t, string(executed.Trace().JSON()), string(living.Trace().JSON()))
 			require.Equal(t, forked, living.Inputs())
-		}
-	}
-}
-
-// TestSeekEqualsExecution compares the document that diffs lead to with that of a run that ends there.
-func TestSeekEqualsExecution(t *testing.T) {
-	for _, in := range append(lessonRuns(t), randomRun(t, 1)) {
-		whole := finished(t, in)
-		cursor := trace.NewCursor(whole.Trace())
-		for i := whole.Steps() - 1; i >= 0; i -= 29 { // backwards: reverting diffs is the harder part
-			prefix, err := whole.At(i)
-			require.NoError(t, err)
-			there := finished(t, prefix)
-			cursor.Seek(there.Steps() - 1)
-			d, differs := cursor.Doc().FirstDifference(there.Doc())
-			require.False(t, differs, "%s at %d: %s", in.Name, i, d.Text())
 		}
 	}
 }

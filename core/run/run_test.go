@@ -1,13 +1,15 @@
 package run_test
 
 import (
+	"fmt"
+	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"controllerscope/core/env"
 	"controllerscope/core/run"
 	"controllerscope/core/trace"
 	"controllerscope/core/view"
@@ -42,41 +44,74 @@ func TestSameInputsSameBytes(t *testing.T) {
 	}
 }
 
-// TestRandomScripts holds every random script, and every lesson, to what must hold of any run.
-func TestRandomScripts(t *testing.T) {
+// TestEveryStep holds every step of every random script and of every lesson to what must hold of any run: the full dump of
+// the world and its full projection are the reduced document; diffs back and forth lead to the same hashes; and a second
+// execution has, at every step, the document that diffs lead to.
+func TestEveryStep(t *testing.T) {
 	for _, in := range every(t) {
 		t.Run(in.Name, func(t *testing.T) {
+			t.Parallel()
 			var r *run.Run
 			r = start(t, in, run.Options{OnStep: func(s *trace.Step, doc *trace.Document) { dumped(t, r, s, doc) }})
 			require.NoError(t, r.Finish(), in.Script)
 			tr := r.Trace()
 			require.NoError(t, tr.Verify())
 			explained(t, tr)
-			require.Equal(t, string(tr.JSON()), string(finished(t, in).Trace().JSON()), "the second time it went another way")
-			packed, err := trace.Read(in.Name, tr.Pack())
-			require.NoError(t, err)
-			require.Equal(t, string(tr.JSON()), string(packed.JSON()), "packing lost something")
+			there := trace.NewCursor(tr)
+			again := start(t, in, run.Options{OnStep: func(s *trace.Step, doc *trace.Document) {
+				there.Seek(s.I)
+				d, differs := there.Doc().FirstDifference(doc)
+				require.False(t, differs, "seek and execution differ at step %d: %s", s.I, d.Text())
+			}})
+			require.NoError(t, again.Finish(), in.Script)
+			require.Equal(t, string(tr.JSON()), string(again.Trace().JSON()), "the second time it went another way")
+			for there.At() > 0 {
+				there.Seek(there.At() - 1)
+				require.Equal(t, there.Step().Hash, there.Doc().Hash(), "back to step %d", there.At())
+			}
+			there.Seek(-1)
+			require.True(t, there.Doc().Equal(tr.Initial), "back to the start")
 		})
 	}
 }
 
-// dumped holds the reduced document against the full dump of the world; now and then against its full projection too
-// (package view compares that after every step).
-func dumped(t *testing.T, r *run.Run, s *trace.Step, doc *trace.Document) {
-	full := trace.NewDocument()
-	r.World().Dump(full)
-	if s.I%10 == 0 {
-		for _, c := range view.New().Begin(full) {
-			full.Change(c, nil)
-		}
-	} else {
-		doc.Walk(func(path env.Path, value any) bool {
-			full.Set(value, path...)
-			return true
-		}, "view")
+// against is an env.Dump that holds what is dumped against a document.
+type against struct {
+	doc    *trace.Document
+	leaves int
+	wrong  string // the first leaf that the document has otherwise
+}
+
+func (a *against) Set(after any, path ...string) {
+	if after == nil {
+		return
 	}
-	if d, differs := doc.FirstDifference(full); differs {
-		require.Fail(t, "document and dump differ", "after step %d %s %s %s %v:\n%s", s.I, s.ID, s.Kind, s.Msg, s.Args, d.Text())
+	a.leaves++
+	is := a.doc.Get(path...)
+	same := false
+	switch after.(type) {
+	case []any, map[string]any:
+		same = reflect.DeepEqual(after, is)
+	default:
+		same = after == is
+	}
+	if !same && a.wrong == "" {
+		a.wrong = trace.Diff{Path: slices.Clone(path), Before: is, After: after}.Text()
+	}
+}
+
+// dumped holds the reduced document against the full dump of the world and against its full projection.
+func dumped(t *testing.T, r *run.Run, s *trace.Step, doc *trace.Document) {
+	full := &against{doc: doc}
+	r.World().Dump(full)
+	for _, c := range view.Full(doc) {
+		full.Set(c.After, c.Path...)
+	}
+	if full.wrong == "" && full.leaves != doc.Leaves() {
+		full.wrong = fmt.Sprintf("%d leaves are dumped and projected, the document has %d", full.leaves, doc.Leaves())
+	}
+	if full.wrong != "" {
+		require.Fail(t, "document and dump differ", "after step %d %s %s %s %v:\n%s", s.I, s.ID, s.Kind, s.Msg, s.Args, full.wrong)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 type Document struct {
 	root   node
 	hash   Hash
+	leaves int
 	writer int32 // 1 + the step that changes are put down to; 0 for none
 	nodes  room[node]
 	paths  room[string]
@@ -57,6 +58,9 @@ func (d *Document) Count(path ...string) int {
 	}
 	return int(n.live)
 }
+
+// Leaves returns how many values the document holds.
+func (d *Document) Leaves() int { return d.leaves }
 
 // Hash returns the hash of what the document holds now.
 func (d *Document) Hash() Hash { return d.hash }
@@ -110,6 +114,9 @@ func (d *Document) Change(c env.Change, diff []Diff) []Diff {
 		diff = d.clear(n, diff)
 	}
 	d.hash += h - n.hash
+	if n.value == nil {
+		d.leaves++
+	}
 	diff = append(diff, Diff{n.path, n.value, after})
 	n.value, n.hash = after, h
 	revive(way)
@@ -143,6 +150,7 @@ func (d *Document) clear(n *node, diff []Diff) []Diff {
 	if n.value != nil {
 		diff = append(diff, Diff{n.path, n.value, nil})
 		d.hash -= n.hash
+		d.leaves--
 		n.value, n.hash = nil, 0
 		return diff
 	}

@@ -35,7 +35,9 @@ func TestDocument(t *testing.T) {
 	}, "zk")
 	assert.Equal(t, []string{`zk[/a].version`}, seen, "false stops the walk")
 
+	assert.Equal(t, 3, d.Leaves())
 	d.Set(nil, "watch", "/a")
+	assert.Equal(t, 2, d.Leaves())
 	assert.False(t, d.Has("watch"))
 	d.Set(nil)
 	assert.Equal(t, Hash(0), d.Hash(), "an empty document has the hash 0")
@@ -156,6 +158,7 @@ func TestBackAndForth(t *testing.T) {
 		}
 		assert.Equal(t, want, c.Doc().Hash())
 		assert.Equal(t, want, fresh.Hash())
+		assert.Equal(t, fresh.Leaves(), c.Doc().Leaves())
 	}
 	c.Seek(1000)
 	assert.Equal(t, 299, c.At())
