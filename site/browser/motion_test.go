@@ -7,6 +7,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
+
+	"controllerscope/core/trace"
 )
 
 // heardMotion writes down every animation of an overlay node: the kind of step, how it looks, how long it takes and whether it
@@ -160,4 +162,38 @@ func (p *page) reduceMotion() {
 	_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}})
 	require.NoError(p.t, err)
+}
+
+// TestWatchLinesOnlyWhereTheyMatter has a line from the bell that this step arms, none at other steps, and the lines of a
+// znode that has the focus: one to each client that the document names.
+func TestWatchLinesOnlyWhereTheyMatter(t *testing.T) {
+	p, tr := openScript(t, zombie, setting{})
+	p.until("document.querySelector('.watchlines') !== null")
+	armed := -1
+	for i, s := range tr.Steps {
+		if s.Kind == "watch.arm" && s.Entity == "/brokers/ids" {
+			armed = i
+		}
+	}
+	require.NotEqual(t, -1, armed)
+	p.gotoStep(armed)
+	require.Equal(t, 1, eval[int](p, "document.querySelectorAll('.watchlines .armed').length"))
+	p.gotoStep(armed + 1)
+	if tr.Steps[armed+1].Kind != "watch.arm" {
+		require.Zero(t, eval[int](p, "document.querySelectorAll('.watchlines path').length"))
+	}
+	p.gotoStep(len(tr.Steps) - 1)
+	require.Zero(t, eval[int](p, "document.querySelectorAll('.watchlines path').length"))
+	c := trace.NewCursor(tr)
+	c.Seek(len(tr.Steps) - 1)
+	clients := map[string]bool{}
+	for _, kind := range c.Doc().Names("watch", "/controller") {
+		for _, session := range c.Doc().Names("watch", "/controller", kind) {
+			clients[shown(c.Doc().Get("session", session, "client"))] = true
+		}
+	}
+	require.NotEmpty(t, clients)
+	eval[int](p, "(document.querySelector('.row[data-path=\"/controller\"] .val').focus(), "+drawn+")")
+	require.Equal(t, len(clients), eval[int](p, "document.querySelectorAll('.watchlines .armed').length"))
+	p.clean()
 }

@@ -197,3 +197,25 @@ func (p *page) axe(name string) {
 	eval[int](p, string(code)+";1")
 	require.Empty(p.t, eval[[]string](p, "axe.run().then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.target.join(' '))))"), name)
 }
+
+// TestManyBrokersAggregate shows a world of seven brokers: five cards, among them the controller and the one that is down,
+// the others in a line, and nothing outside of its box.
+func TestManyBrokersAggregate(t *testing.T) {
+	script := "cluster brokers=0,1,2,3,4,5,6\nbroker start 0\nuntil idle\n"
+	for b := 1; b <= 6; b++ {
+		script += fmt.Sprintf("broker start %d\n", b)
+	}
+	script += "until idle\ntopic create pay 12x3\nuntil idle\nbroker kill 6\nuntil idle\n"
+	p, tr := openTold(t, script, setting{}, false)
+	p.until("controllerscopePage.length() > 0")
+	p.press("End", false)
+	eval[int](p, fmt.Sprintf("(location.hash = '#r=0&i=%d', %s)", len(tr.Steps)-1, drawn))
+	p.until(fmt.Sprintf("controllerscopePage.at() === %d", len(tr.Steps)-1))
+	require.Equal(t, []string{"0", "1", "2", "3", "6"}, eval[[]string](p, "[...document.querySelectorAll('.slot[data-b]')].map(e => e.dataset.b)"))
+	require.Contains(t, eval[string](p, "document.querySelector('.slot.rest').innerText"), "2 more brokers: 4 5")
+	require.Contains(t, eval[string](p, "document.querySelector('.slot[data-b=\"6\"]').innerText"), "✕ down")
+	require.Empty(t, eval[[]string](p, `[...document.querySelectorAll('.card')].filter(c => [...c.children].some(k => k.getBoundingClientRect().bottom > c.getBoundingClientRect().bottom + 1)).map(c => c.innerText)`))
+	require.Equal(t, "7 sessions, 1 lost", eval[string](p, "document.querySelector('.sessions .many').innerText"))
+	p.axe("many brokers")
+	p.clean()
+}

@@ -19,8 +19,8 @@ export const vars = directive(Vars);
 /** Called each time the page has been drawn. */
 export const onDrawn: (() => void)[] = [];
 
-/** What the layout has room for; set by the observer in app.ts. */
-export const size = signal({ ledger: 18, slot: 186, width: 1440 });
+/** What the layout has room for: the height of the stage below its caption, the width of the window; set by frame.ts. */
+export const size = signal({ stage: 636, width: 1440 });
 export const narrow = (): boolean => size.value.width <= 700;
 export const medium = (): boolean => size.value.width <= 1180;
 

@@ -1,20 +1,19 @@
 // What every page with a stage has: room is measured, the views are drawn at most once a frame, the live region speaks.
 import { render, type TemplateResult } from 'lit-html';
 import { effect } from '@preact/signals-core';
-import { narrow, onDrawn, size } from './dom.ts';
+import { onDrawn, size } from './dom.ts';
 import { fetchRest } from './lazy.ts';
 import { narration } from './parts/caption.ts';
 import { scene } from './state.ts';
 
 export const root = document.getElementById('app')!;
 
-/** Measures what the pictures have room for. */
+/** Measures what the pictures have room for. What a picture takes of it follows from the step alone, never from the last one. */
 function measure(): void {
-  const box = root.querySelector('.ledger');
-  const slots = root.querySelector('.cluster');
-  const row = narrow() ? 32 : 24;
-  const next = { width: innerWidth, ledger: narrow() ? 10 : box ? Math.max(4, Math.floor(box.clientHeight / row)) : size.value.ledger, slot: slots?.clientHeight ?? size.value.slot };
-  if (next.width !== size.value.width || next.ledger !== size.value.ledger || next.slot !== size.value.slot) size.value = next;
+  const stage = root.querySelector('.stage');
+  const caption = stage?.querySelector<HTMLElement>('.caption');
+  const next = { width: innerWidth, stage: stage ? stage.clientHeight - (caption?.offsetHeight ?? 0) : size.value.stage };
+  if (next.width !== size.value.width || next.stage !== size.value.stage) size.value = next;
 }
 
 const watcher = new ResizeObserver(measure);
@@ -22,7 +21,7 @@ const watched = new WeakSet<Element>();
 
 /** Watches the boxes that measure reads, as soon as they are drawn. */
 function watch(): void {
-  for (const box of [root, ...root.querySelectorAll('.ledger, .cluster')]) {
+  for (const box of [root, ...root.querySelectorAll('.stage')]) {
     if (watched.has(box)) continue;
     watched.add(box);
     watcher.observe(box);

@@ -5,6 +5,7 @@ import { onDrawn } from '../dom.ts';
 import type { Step } from '../gen/trace.ts';
 import type { Recording } from '../record.ts';
 import { rest, speed, travel, type Travel } from '../state.ts';
+import { begin as lines } from './lines.ts';
 import { type Move, crosses, movesOf } from './moves.ts';
 import { type Box, boxOf, find, nowhere, type Place } from './places.ts';
 import { still, type Acted, act } from './show.ts';
@@ -146,6 +147,7 @@ export function begin(): void {
   layer.className = 'motion';
   layer.ariaHidden = 'true';
   document.body.append(layer);
+  lines(layer);
   for (const input of ['pointerdown', 'keydown', 'wheel'] as const) addEventListener(input, finish, { capture: true, passive: true });
   let next: (() => void) | undefined;
   effect(() => {

@@ -1,10 +1,10 @@
 // State charts of partitions and replicas as the controller believes: a strip of counts, or both machines, which come when
 // they are asked for.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { icon, medium, narrow } from '../dom.ts';
+import { icon, medium, narrow, size } from '../dom.ts';
 import { t } from '../i18n.ts';
 import { chartPart } from '../lazy.ts';
-import { acts, chartsPinned, type Scene } from '../state.ts';
+import { acts, chartsPinned, projector, type Scene } from '../state.ts';
 import { shownController, states } from './scene.ts';
 
 export type Kind = 'partition' | 'replica';
@@ -23,9 +23,21 @@ export function agesShown(s: Scene): boolean { return acts.value[s.stop?.act ?? 
 
 export function chartsOpen(s: Scene): boolean { return chartsMode(s) !== 'closed'; }
 
+/** How the charts are drawn where there is less room. */
+export function chartsShown(s: Scene): Mode { return medium() && chartsMode(s) === 'first' ? 'open' : chartsMode(s); }
+
+const heights: Record<Mode, number> = { closed: 40, open: 168, first: 256 };
+
+/** Lines of the ledger and the height of all broker cards together, in what captions, titles, bands and charts leave. */
+export function room(s: Scene): { lines: number; cards: number } {
+  const mode = chartsShown(s);
+  const below = size.value.stage - 36 - (mode === 'closed' && projector.value ? 0 : heights[mode]);
+  const band = mode === 'first' ? 76 : projector.value ? 104 : 128;
+  return { lines: narrow() ? 10 : Math.max(4, Math.floor((below - band) / 24)), cards: below };
+}
+
 export function charts(s: Scene): TemplateResult {
-  const wanted = chartsMode(s);
-  const mode = narrow() || (medium() && wanted === 'first') ? 'open' : wanted;
+  const mode = narrow() ? 'open' : chartsShown(s);
   const b = shownController(s);
   const toggle = html`<button class="toggle" aria-expanded=${mode !== 'closed'} @click=${() => { chartsPinned.value = !chartsOpen(s); }}>${t('charts')} ${icon('chevron', mode === 'closed' ? '' : 'up')}</button>`;
   if (mode === 'closed') {

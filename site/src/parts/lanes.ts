@@ -1,11 +1,12 @@
 // Request lanes and broker cards: one line per broker, so that a lane ends at its broker's shield.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { icon, narrow, size, tabIs } from '../dom.ts';
+import { icon, narrow, tabIs } from '../dom.ts';
 import { plain } from '../fmt.ts';
 import type { Step, Value } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
 import type { Recording } from '../record.ts';
 import { projector, type Scene, select } from '../state.ts';
+import { room } from './charts.ts';
 import { eventName } from './thread.ts';
 import { brokersOf, rivals, shownController, states, touched } from './scene.ts';
 
@@ -15,14 +16,24 @@ const most = 5;
 export function cluster(s: Scene): TemplateResult {
   const b = shownController(s);
   const two = rivals(s) !== undefined;
-  const all = brokersOf(s);
+  const all = chosen(s, b);
+  const rest = brokersOf(s).filter((x) => !all.includes(x));
   const live = all.map((x) => b !== undefined && s.doc.has('channel', b, x));
   const lastLive = live.lastIndexOf(true);
-  const height = size.value.slot / Math.max(1, Math.min(all.length, most + 1));
-  const shown = all.length > most ? all.slice(0, most) : all;
-  return html`<div class="cluster ${all.length > 3 ? 'compact' : ''}">${shown.map((x, i) => html`<div class="slot" data-b=${x}>
+  const height = room(s).cards / Math.max(1, all.length + (rest.length > 0 ? 1 : 0));
+  return html`<div class="cluster ${all.length > 3 ? 'compact' : ''}">${all.map((x, i) => html`<div class="slot" data-b=${x}>
       ${tabIs('requests') && !two ? lane(s, b, x, live[i]!, i <= lastLive, i === lastLive, i === 0) : nothing}${tabIs('brokers') ? card(s, b, x, height, all.length > 3) : nothing}</div>`)}
-    ${all.length > most ? html`<div class="slot rest"><p>${t('brokersMore', { n: all.length - most })}: ${all.slice(most).map((x) => html`<span>${x} ${s.doc.get('broker', x, 'up') === true ? '' : '✕'}</span>`)}</p></div>` : nothing}</div>`;
+    ${rest.length > 0 ? html`<div class="slot rest"><p>${t('brokersMore', { n: rest.length })}: ${rest.map((x) => html`<span>${x} ${s.doc.get('broker', x, 'up') === true ? '' : '✕'}</span>`)}</p></div>` : nothing}</div>`;
+}
+
+/** Of many brokers those that there is room for, by id: the controller, those that are down, those that this step changes. */
+function chosen(s: Scene, b: string | undefined): string[] {
+  const all = brokersOf(s);
+  if (all.length <= most) return all;
+  const fresh = touched(s, 'chip');
+  const rank = (x: string): number => (x === b ? 0 : s.doc.get('broker', x, 'up') !== true ? 1 : fresh.has(x) ? 2 : 3);
+  const kept = new Set([...all].sort((x, y) => rank(x) - rank(y)).slice(0, most));
+  return all.filter((x) => kept.has(x));
 }
 
 interface Chip { id: string; code: string; epochs: string; state: string; error: string; now: boolean; up: boolean }
@@ -127,7 +138,7 @@ function pick(s: Scene, x: string, height: number): { shown: string[]; more: num
   const free = height - 72; // what header, state line and margins leave
   const wide = narrow() ? 99 : Math.max(1, Math.floor((free + 5) / 33));
   if (all.length <= wide) return { shown: all, more: 0, small: false, foot: narrow() || free - all.length * 33 >= 16 };
-  const room = 5 * Math.max(1, Math.floor((free - 14) / 25));
+  const room = (all.length > 9 ? 4 : 5) * Math.max(1, Math.floor((free - 14) / 25)); // two digits and a star need more
   const fresh = touched(s, 'chip', x);
   const rank = (tp: string): number => {
     const r = s.doc.record('view', 'chip', x, tp);

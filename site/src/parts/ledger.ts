@@ -1,12 +1,14 @@
 // The ledger: each belief on the line of the znode it caches, = or ≠ between them.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { icon, narrow, size, vars } from '../dom.ts';
+import { icon, narrow, vars } from '../dom.ts';
 import { plain } from '../fmt.ts';
 import type { Value } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
 import { select, type Scene, unfolded } from '../state.ts';
+import { room } from './charts.ts';
 import { list, processOf, rivals, shownController, touched } from './scene.ts';
+import { refusalLines } from './thread.ts';
 
 interface Belief { field: string; value: string; mark: string; from: string[] }
 interface Line {
@@ -110,7 +112,7 @@ export function ledger(s: Scene): TemplateResult {
   const two = rivals(s);
   const b = two ? two[0] : shownController(s);
   const all = lines(s, b, two?.[1]);
-  const { shown, more } = choose(all, size.value.ledger, unfolded.value);
+  const { shown, more } = choose(all, room(s).lines - refusalLines(s), unfolded.value);
   const from = s.step && processOf(s.step.lane) === b && !s.hidden && !two ? shown.findIndex((l) => l.now && l.belief?.mark === '≠') : -1;
   return html`<div class="ledger ${unfolded.value ? 'open' : ''} ${two ? 'two' : ''}" role="table" aria-label="${t('zk')} ${t('truth')}, ${t('controller')} ${t('belief')}" tabindex="0">
     <div class="hidden" role="row"><span role="columnheader">${t('zk')}</span><span role="columnheader">=</span>${(two ?? ['']).map((c) => html`<span role="columnheader">${t('controller')} ${c}</span>`)}</div>

@@ -1,11 +1,11 @@
 // The stage: caption, columns, charts; on a phone one zone at a time, on a tablet the row that leads to the inspector.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { medium, narrow } from '../dom.ts';
+import { narrow } from '../dom.ts';
 import { agesPart } from '../lazy.ts';
 import { t } from '../i18n.ts';
 import { answers, asked, pane, type Pane, type Scene, scene, sheet, stopIndex, stops, type Tab, tab, veiled } from '../state.ts';
 import { caption, pathChip } from './caption.ts';
-import { agesShown, charts, chartsMode } from './charts.ts';
+import { agesShown, charts, chartsShown } from './charts.ts';
 import { cluster } from './lanes.ts';
 import { ledger } from './ledger.ts';
 import { askMark } from './rail.ts';
@@ -24,12 +24,12 @@ export function stage(s: Scene): TemplateResult {
       <div class="zone">${zone(s)}</div></main>`;
   }
   if (agesShown(s)) return html`<main class="stage" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}${agesPart()?.ages(s) ?? nothing}</main>`;
-  return html`<main class="stage ${medium() && chartsMode(s) === 'first' ? 'open' : chartsMode(s)}" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}<div class="field ${rivals(s) ? 'two' : ''}">${titles(s)}${sessions(s)}${thread(s)}${ledger(s)}${refusal(s)}${cluster(s)}</div>${charts(s)}</main>`;
+  return html`<main class="stage ${chartsShown(s)}" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}<div class="field ${rivals(s) ? 'two' : ''}">${titles(s)}${sessions(s)}${thread(s)}${ledger(s)}${refusal(s)}${cluster(s)}</div>${charts(s)}</main>`;
 }
 
 function zone(s: Scene): TemplateResult {
   switch (tab.value) {
-    case 'ledger': return agesShown(s) ? html`${agesPart()?.ages(s) ?? nothing}` : html`<div class="phead"><h2>${t('zk')} <small>${t('truth')}</small></h2><h2>${t('cache')} <small>${t('belief')}</small></h2></div>${ledger(s)}${thread(s)}`;
+    case 'ledger': return agesShown(s) ? html`${agesPart()?.ages(s) ?? nothing}` : html`<div class="phead"><h2>${t('zk')} <small>${t('truth')}</small></h2><h2>${t('cache')} <small>${t('belief')}</small></h2></div>${ledger(s)}${refusal(s)}${thread(s)}`;
     case 'requests': case 'brokers': return html`${cluster(s)}`;
     case 'states': return charts(s);
     case 'time': return html`${score(s)}${sessions(s)}`;

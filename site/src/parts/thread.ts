@@ -1,6 +1,6 @@
 // The controller's event thread, what it works out, and its queue.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { icon } from '../dom.ts';
+import { icon, narrow } from '../dom.ts';
 import { seconds, show, stepText } from '../fmt.ts';
 import type { Step, Value } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
@@ -21,15 +21,31 @@ function who(s: Scene, b: string): TemplateResult {
   return html`<p class="who"><b>${t('broker', { b })}</b> ${icon('crown', stale ? 'off' : '')}<span class=${stale ? 'old' : ''}>${t('epoch')} ${s.doc.text('ctx', b, 'epoch')}</span></p>`;
 }
 
-/** A transaction that ZooKeeper refused: what each of its operations came to. Undefined at any other step. */
+/** The operations of a transaction that ZooKeeper refuses at this step; none at any other. */
+function refusedOps(s: Scene): string[] {
+  return s.step?.kind === 'zk.error' && !s.hidden ? list(s.step.msg?.args?.ops as Value).map(String).slice(0, 5) : [];
+}
+
+/** As many lines of the ledger as the card of a refused transaction takes. */
+export function refusalLines(s: Scene): number {
+  const n = refusedOps(s).length;
+  return n === 0 || narrow() ? 0 : Math.ceil((72 + 18 * n) / 24);
+}
+
+/** A transaction that ZooKeeper refused: what each of its operations came to. */
 export function refusal(s: Scene): TemplateResult | typeof nothing {
-  const step = s.step;
-  const ops = list(step?.msg?.args?.ops as Value).map(String);
-  if (step?.kind !== 'zk.error' || ops.length === 0 || s.hidden) return nothing;
-  const code = String(step.msg?.args?.code ?? '');
-  return html`<section class="refusal" aria-label=${t('multiOf', { b: String(step.msg?.args?.client ?? '') })}><h3>${t('multiOf', { b: String(step.msg?.args?.client ?? '') })} <code>${code}</code></h3>
-    <ul>${ops.slice(0, 5).map((op) => { const [kind = '', path = '', ...rest] = op.split(' '); const said = rest.join(' '); return html`<li class=${said === code ? 'bad' : ''}>${icon(said === code ? 'cross' : said === 'OK' ? 'check' : 'dash')}<code>${kind} ${path.replace(/^\/brokers\/topics\/[^/]+\/partitions/, '…')}</code><b>${said === code || said === 'OK' ? said : t('notRun')}</b></li>`; })}</ul>
-    <p>${t('allOrNothing')}</p></section>`;
+  const ops = refusedOps(s);
+  if (ops.length === 0) return nothing;
+  const code = String(s.step?.msg?.args?.code ?? '');
+  const title = t('multiOf', { b: String(s.step?.msg?.args?.client ?? '') });
+  return html`<section class="refusal" aria-label=${title}><h3>${title} <code>${code}</code></h3><ul>${ops.map((op) => refusedOp(op, code))}</ul><p>${t('allOrNothing')}</p></section>`;
+}
+
+function refusedOp(op: string, code: string): TemplateResult {
+  const [kind = '', path = '', ...rest] = op.split(' ');
+  const said = rest.join(' ');
+  const known = said === code || said === 'OK';
+  return html`<li class=${said === code ? 'bad' : ''}>${icon(said === code ? 'cross' : known ? 'check' : 'dash')}<code>${kind} ${path.replace(/^\/brokers\/topics\/[^/]+\/partitions/, '…')}</code><b>${known ? said : t('notRun')}</b></li>`;
 }
 
 function card(s: Scene, b: string): TemplateResult {
