@@ -140,6 +140,9 @@ func (b *requestBatch) addUpdateMetadata(brokers []kafka.BrokerID, tps []kafka.T
 			LeaderAndIsr: l, Replicas: replicas,
 			Offline: keep(replicas, func(r kafka.BrokerID) bool { return !b.x.isReplicaOnline(r, tp) })}
 	}
+	if !b.x.j.on() {
+		return
+	}
 	for to := range b.metadataBrokers {
 		b.touch(updateMetadataKind, to)
 	}

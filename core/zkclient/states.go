@@ -38,14 +38,15 @@ func (c *Client) GetTopicPartitionStates(partitions []kafka.TopicPartition) (map
 	if err != nil {
 		return nil, err
 	}
-	states := map[kafka.TopicPartition]kafka.Leadership{}
+	states := make(map[kafka.TopicPartition]kafka.Leadership, len(partitions))
 	for i, r := range answers {
 		p := partitions[i]
-		if r.Err == zk.NoNode {
+		switch r.Err {
+		case zk.OK:
+		case zk.NoNode:
 			continue
-		}
-		if err := throw(zkdata.TopicPartitionStatePath(p), r.Err); err != nil {
-			return nil, err
+		default:
+			return nil, throw(zkdata.TopicPartitionStatePath(p), r.Err)
 		}
 		l, ok, err := zkdata.DecodeTopicPartitionState(p, r.Data, r.Stat.Version)
 		if err != nil {
