@@ -133,7 +133,25 @@ func (p *player) tidy() error {
 
 // plant makes the base node.
 func (p *player) plant() error {
-	base, err := p.admin.conn.Create(p.target.Chroot+"/case-", []byte{}, gozk.FlagSequence, gozk.WorldACL(gozk.PermAll))
+	return p.base(p.target.Chroot+"/case-", gozk.FlagSequence)
+}
+
+// plantAt makes the base node with a given path, and what is missing above it.
+func (p *player) plantAt(path string) error {
+	for i := 1; i < len(path); i++ {
+		if path[i] != '/' {
+			continue
+		}
+		if _, err := p.admin.conn.Create(path[:i], []byte{}, 0, gozk.WorldACL(gozk.PermAll)); err != nil && err != gozk.ErrNodeExists {
+			return fmt.Errorf("making %s: %w", path[:i], err)
+		}
+	}
+	return p.base(path, 0)
+}
+
+// base makes the base node and reads where its zxids begin.
+func (p *player) base(path string, flags int32) error {
+	base, err := p.admin.conn.Create(path, []byte{}, flags, gozk.WorldACL(gozk.PermAll))
 	if err != nil {
 		return fmt.Errorf("making its base node: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -127,7 +128,7 @@ type tapConn struct {
 	tap      *tap
 	deadline time.Time // for reading; guarded by tap.mu
 	closed   bool      // guarded by tap.mu
-	greeted  bool      // the connect request has been sent; guarded by tap.mu
+	greeted  bool      // the connect request has been sent; only the client's writer looks at it
 	first    []byte    // the first frame of the server, as far as it has been read; nil once it is complete
 }
 
@@ -174,19 +175,36 @@ func (c *tapConn) notice(p []byte) {
 	}
 }
 
-// Write counts, and notes when the client sets its watches again.
+// Write counts, and notes when the client sets its watches again. The library writes packet by packet. The first is the
+// connect request; the others begin with length, xid and type.
 func (c *tapConn) Write(p []byte) (int, error) {
+	sets := c.greeted && len(p) >= 12 && jute.OpCode(binary.BigEndian.Uint32(p[8:])) == jute.OpSetWatches
+	if sets {
+		p = inOrder(p)
+	}
 	n, err := c.Conn.Write(p)
+	c.greeted = true
 	c.tap.mu.Lock()
 	defer c.tap.mu.Unlock()
 	c.tap.written++
-	// The library writes packet by packet. The first is the connect request; the others begin with length, xid and type.
-	if c.greeted && len(p) >= 12 && jute.OpCode(binary.BigEndian.Uint32(p[8:])) == jute.OpSetWatches {
+	if sets && err == nil {
 		c.tap.rearmed = true
 		c.tap.changed.Broadcast()
 	}
-	c.greeted = true
 	return n, err
+}
+
+// inOrder is a SetWatches packet with its paths in order. The library writes them in the order of a Go map, and a server
+// tells what was missed in the order written: the same history would be told in another order each time.
+func inOrder(p []byte) []byte {
+	r, err := jute.DecodeRequest(p[4:])
+	if err != nil {
+		return p
+	}
+	for _, paths := range [][]string{r.Watches.Data, r.Watches.Exist, r.Watches.Child} {
+		slices.Sort(paths)
+	}
+	return jute.EndFrame(r.Append(jute.BeginFrame(nil)), 0)
 }
 
 // SetReadDeadline also bounds how long a stalled Read holds.
