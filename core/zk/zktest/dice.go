@@ -1,6 +1,6 @@
 package zktest
 
-// Dice are where a random history comes from: a seed, or the bytes of a fuzzer.
+// Dice are where a random history comes from: a seed, the bytes of a fuzzer, or rapid in a test.
 type Dice interface {
 	// Roll gives a number from 0 to n-1.
 	Roll(n int) int
