@@ -66,6 +66,9 @@ func (m *Manager) alterTopic(x request.AlterConfigs) error {
 		return err
 	}
 	config = change(config, x.Ops)
+	if !m.cache.HasTopic(x.Name) {
+		return fail(kafka.UNKNOWN_TOPIC_OR_PARTITION, "The topic '%s' does not exist.", x.Name)
+	}
 	for range 2 { // Kafka validates before it changes, and again when it changes.
 		if err := m.validateTopicConfig(x.Name, config); err != nil {
 			return err

@@ -1,19 +1,21 @@
 package admin
 
 import (
+	"cmp"
+
 	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
 )
 
-// await waits until every item is done, or until the timeout of the request, and returns what is not done. An item that
+// await waits until every item is done, or until the timeout of the request (ms, or the server's own when that is 0), and returns what is not done. An item that
 // was done once is not looked at again, because a wait is asked after every step of the world.
-func await[T any](m *Manager, items []T, done func(T) bool) []T {
+func await[T any](m *Manager, ms int64, items []T, done func(T) bool) []T {
 	if len(items) == 0 {
 		return nil
 	}
 	late := false
-	cancel := m.e.After(env.Timer{Name: "request-timeout", MS: m.cfg.TimeoutMS, Quiet: true}, func() { late = true })
+	cancel := m.e.After(env.Timer{Name: "request-timeout", MS: cmp.Or(ms, m.cfg.TimeoutMS), Quiet: true}, func() { late = true })
 	m.e.Wait("metadata", func() bool {
 		for len(items) > 0 && done(items[0]) {
 			items = items[1:]
@@ -38,7 +40,7 @@ func (m *Manager) awaitLeaders(answer *request.TopicResponse, topics map[string]
 		return known && state.Leader != kafka.NoLeader
 	}
 	late := map[string]bool{}
-	for _, tp := range await(m, partitions, hasLeader) {
+	for _, tp := range await(m, 0, partitions, hasLeader) {
 		if !hasLeader(tp) {
 			late[tp.Topic] = true
 		}
@@ -47,9 +49,9 @@ func (m *Manager) awaitLeaders(answer *request.TopicResponse, topics map[string]
 }
 
 // awaitGone waits until the metadata cache knows none of the topics any more. Kafka: DelayedDeleteTopics.
-func (m *Manager) awaitGone(answer *request.TopicResponse, topics []string) {
+func (m *Manager) awaitGone(answer *request.TopicResponse, topics []string, ms int64) {
 	late := map[string]bool{}
-	for _, topic := range await(m, topics, func(topic string) bool { return !m.cache.HasTopic(topic) }) {
+	for _, topic := range await(m, ms, topics, func(topic string) bool { return !m.cache.HasTopic(topic) }) {
 		late[topic] = m.cache.HasTopic(topic)
 	}
 	timedOut(answer, late)

@@ -12,7 +12,7 @@ func (m *Manager) AwaitElected(leaders map[kafka.TopicPartition]kafka.BrokerID) 
 		return known && state.Leader == leaders[tp]
 	}
 	var late []kafka.TopicPartition
-	for _, tp := range await(m, kafka.SortedFunc(leaders, kafka.ComparePartitions), shows) {
+	for _, tp := range await(m, 0, kafka.SortedFunc(leaders, kafka.ComparePartitions), shows) {
 		if !shows(tp) {
 			late = append(late, tp)
 		}

@@ -26,7 +26,7 @@ func (m *Manager) DeleteTopics(active bool, r request.DeleteTopics) request.Topi
 		}
 		answer.Topics = append(answer.Topics, result(topic, err))
 	}
-	m.awaitGone(&answer, marked)
+	m.awaitGone(&answer, marked, r.TimeoutMS)
 	return answer
 }
 

@@ -21,7 +21,8 @@ type ConfigEntry struct{ Key, Value string }
 
 // DeleteTopics asks the controller's server to delete topics. Kafka: DeleteTopicsRequest.
 type DeleteTopics struct {
-	Topics []string
+	Topics    []string
+	TimeoutMS int64 // how long the answer waits until the topics are gone, in ms; 0 is the server's own measure; not carried on the wire
 }
 
 // CreatePartitions asks the controller's server to give topics more partitions. Kafka: CreatePartitionsRequest.
