@@ -105,6 +105,9 @@ func init() {
 	for name := range askings {
 		verbs[name] = (*Run).ask
 	}
+	for name, do := range clientVerbs {
+		verbs[name] = do
+	}
 }
 
 func verbNames() string { return strings.Join(kafka.SortedKeys(verbs), ", ") }
@@ -160,6 +163,10 @@ func (r *Run) doCluster(l *script.Line) error {
 	for _, o := range l.Options {
 		switch o.Key {
 		case "brokers":
+			if o.Value == "none" {
+				setup.Brokers = []sim.BrokerSetup{}
+				continue
+			}
 			for _, word := range strings.Split(o.Value, ",") {
 				id, err := strconv.ParseInt(word, 10, 32)
 				if err != nil || id < 0 {
@@ -198,9 +205,9 @@ func (r *Run) doCluster(l *script.Line) error {
 	return r.cluster(setup)
 }
 
-// cluster makes the world; without brokers it is 0, 1, 2.
+// cluster makes the world; where nothing is said of brokers they are 0, 1, 2.
 func (r *Run) cluster(setup sim.Setup) error {
-	if len(setup.Brokers) == 0 {
+	if setup.Brokers == nil {
 		setup.Brokers = []sim.BrokerSetup{{ID: 0}, {ID: 1}, {ID: 2}}
 	}
 	seen := map[kafka.BrokerID]bool{}

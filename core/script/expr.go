@@ -29,7 +29,7 @@ func (e *Expr) String() string { return e.text }
 // Roots lists the words a path starts with, besides step, before and after: the stations of the world document.
 func Roots() []string { return slices.Clone(roots) }
 
-var roots = []string{"batch", "broker", "channel", "clock", "config", "ctl", "ctx", "fix", "guard", "handler", "hold", "lane", "layers",
+var roots = []string{"batch", "broker", "channel", "client", "clock", "config", "ctl", "ctx", "fix", "guard", "handler", "hold", "lane", "layers",
 	"metric", "notices", "queue", "session", "timer", "view", "watch", "zk", "zxid"}
 
 // stepFields are the words that can follow step; those that are true need a word more.

@@ -66,6 +66,20 @@ zk move admin 2
 zk lose-quorum
 zk regain-quorum
 zk lose-reply 1 /controller
+client open A
+client register A children /brokers/ids
+client register A node /controller
+client get A /controller
+client exists A /controller
+client children A /brokers/ids
+client create A /brokers
+client create-ephemeral A /controller {"version":1,"brokerid":0}
+client create-seq A /isr_change_notification/isr_change_
+client set A /brokers not JSON
+client delete A /brokers/ids/1
+client silent A
+client back A
+client close A
 hold 0.controller
 release 0
 deliver 0>1/r3
@@ -247,7 +261,7 @@ func TestLineErrors(t *testing.T) {
 		}
 	}
 	_, err := ParseLine("", 2, "guard on")
-	assert.Contains(t, err.Error(), "2:1: there is no verb guard; expected alterisr, broker, catch-up, clock, cluster, config,")
+	assert.Contains(t, err.Error(), "2:1: there is no verb guard; expected alterisr, broker, catch-up, client, clock, cluster, config,")
 	assert.Contains(t, err.Error(), "fix.NAME, guard.NAME, hold,")
 }
 

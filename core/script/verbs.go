@@ -34,6 +34,7 @@ var (
 	options    = many("K=V", KeyValue)
 	assignment = many("PxR|[ids]", Shape, List)
 	choice     = one("ID", Word)
+	client     = one("NAME", Word)
 	epoch      = maybe(one("Ei.n", Epoch))
 	condition  = one("EXPR", Expression)
 	atMost     = maybe(lead("until", one("EXPR", Expression)))
@@ -41,7 +42,7 @@ var (
 
 var verbs = []Verb{
 	{Words: "cluster", Slots: []Slot{options},
-		About: "The brokers that exist: brokers=0,1,2, racks=..., servers=3 for a ZooKeeper of several servers, and server.properties of all of them."},
+		About: "The brokers that exist: brokers=0,1,2 or brokers=none, racks=..., servers=3 for a ZooKeeper of several servers, and server.properties of all of them."},
 
 	{Words: "broker start", Slots: []Slot{broker}, About: "Starts the process of broker N and waits until it is started or exits."},
 	{Words: "broker stop", Slots: []Slot{broker}, About: "Stops it as SIGTERM does: controlled shutdown, then it closes its session."},
@@ -94,6 +95,21 @@ var verbs = []Verb{
 	{Words: "zk lose-quorum", About: "The majority of ZooKeeper's servers is gone: nobody is answered, no session expires."},
 	{Words: "zk regain-quorum", About: "The majority is back."},
 	{Words: "zk lose-reply", Slots: []Slot{broker, path}, About: "The next write of PATH by N is applied, its reply is lost and the connection cut."},
+
+	{Words: "client open", Slots: []Slot{client}, About: "Starts a plain client of ZooKeeper, named by a word with a letter first, with a session timeout of 18 s."},
+	{Words: "client register", Slots: []Slot{client, one("children|node", Word), path},
+		About: "It registers a handler for a znode's children or for the znode. The server knows nothing of it: the next read arms the watch."},
+	{Words: "client get", Slots: []Slot{client, path}, About: "It reads a znode; with a handler for it this arms the watch."},
+	{Words: "client exists", Slots: []Slot{client, path}, About: "It asks whether a znode exists; with a handler for it this arms the watch, also where nothing is."},
+	{Words: "client children", Slots: []Slot{client, path}, About: "It lists a znode's children; with a handler for them this arms the watch."},
+	{Words: "client create", Slots: []Slot{client, path, data}, About: "It creates a persistent znode."},
+	{Words: "client create-ephemeral", Slots: []Slot{client, path, data}, About: "It creates a znode that goes when its session ends."},
+	{Words: "client create-seq", Slots: []Slot{client, path, data}, About: "It creates a persistent sequential znode."},
+	{Words: "client set", Slots: []Slot{client, path, data}, About: "It writes a znode, whatever its version."},
+	{Words: "client delete", Slots: []Slot{client, path}, About: "It deletes a znode, whatever its version."},
+	{Words: "client silent", Slots: []Slot{client}, About: "It sends no heart-beat any more: its session lives until it expires."},
+	{Words: "client back", Slots: []Slot{client}, About: "It goes on after a silence."},
+	{Words: "client close", Slots: []Slot{client}, About: "It closes its session and ends."},
 
 	{Words: "hold", Slots: []Slot{one("N[.THREAD]", Word)}, About: "Holds a process, one of its threads, or a choice."},
 	{Words: "release", Slots: []Slot{one("N[.THREAD]", Word)}, About: "Lets go what was held."},

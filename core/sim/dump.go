@@ -55,6 +55,9 @@ func (w *World) Dump(d env.Dump) {
 	for _, id := range kafka.SortedKeys(w.brokers) {
 		w.brokers[id].dump(d)
 	}
+	for _, name := range kafka.SortedKeys(w.clients) {
+		w.clients[name].dump(d)
+	}
 }
 
 func (m *machine) dump(d env.Dump) {

@@ -60,7 +60,8 @@ type World struct {
 	fixes    map[string]bool     // true: switched on
 	loseOn   map[string][]string // process -> paths of writes whose answers will be lost
 	operator *operator
-	lagging  map[int]bool // followers of an ensemble that lag
+	clients  map[string]*client // plain ones that are open
+	lagging  map[int]bool       // followers of an ensemble that lag
 	noQuorum bool
 	checking bool          // the server will look for containers to remove
 	checks   int           // how often that was offered
@@ -97,7 +98,7 @@ func (c *cursor) after(step int) {
 func New(cfg Config) *World {
 	w := &World{cfg: cfg, procs: map[string]*process{}, brokers: map[kafka.BrokerID]*machine{},
 		sessions: map[zk.SessionID]*session{}, wires: map[string]*wire{}, conns: map[connKey]*pipe{}, made: map[string]int{},
-		held: map[string]bool{}, guards: map[string]bool{}, fixes: map[string]bool{}, loseOn: map[string][]string{}, lagging: map[int]bool{}}
+		held: map[string]bool{}, guards: map[string]bool{}, fixes: map[string]bool{}, loseOn: map[string][]string{}, lagging: map[int]bool{}, clients: map[string]*client{}}
 	w.dice = dice{cfg.Seed}
 	w.at = &cursor{lane: "world"}
 	for _, b := range cfg.Setup.Brokers {

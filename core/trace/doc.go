@@ -9,10 +9,14 @@
 //	                                  written (absent for null data); czxid.. tagged zxid; ctime, mtime tagged time;
 //	                                  owner tagged session, absent for a persistent node
 //	zxid                              sim: the last transaction, tagged
-//	session/ID/{client,state,timeout,number,expires}  sim: ID tagged; number: the n-th session ever opened; client "0" or "admin"; state connected|cut|expired|closed;
+//	session/ID/{client,state,timeout,number,expires}  sim: ID tagged; number: the n-th session ever opened; client "0", "admin" or a plain client "A"; state connected|cut|expired|closed;
 //	                                  expires: virtual ms at which a silent session will expire, absent while it is heard
 //	watch/PATH/KIND/SESSION           sim: true while the server holds that watch (KIND data|child)
 //	handler/B/KIND:PATH               zkclient: true while client B has a handler registered for it
+//	client/C/up                       sim: true while the plain client C is open
+//	client/C/heard/PATH               sim: how many watch events about PATH have reached a handler of C
+//	client/C/sees/PATH/{exists,data,children}   sim: what the answers to C's reads said last, however long ago: data as text,
+//	                                  children as a sorted list, each absent when never read or not there
 //	broker/B/{state,up,epoch,controllerEpoch,exit}   broker: BrokerState number; up false after a kill or stop; own broker
 //	                                  epoch, tagged; highest controller epoch seen; exit: why the process ended by itself
 //	broker/B/replica/TP/{role,leader,leaderEpoch,isr,zkVersion,leo,hw}   broker: what it really hosts (role
