@@ -40,7 +40,7 @@ var sitePages = []sitePage{
 	{Path: "", Name: "home", Fill: fillHome},
 	{Path: "lessons/", Name: "lessons", Nav: true, Fill: fillMap},
 	{Path: "sandbox/", Name: "sandbox", Nav: true, App: true, Fill: fillSandbox},
-	{Path: "exercises/", Name: "exercises", Nav: true, App: true},
+	{Path: "exercises/", Name: "exercises", Nav: true, App: true, Fill: fillExercises},
 	{Path: "trace/", Name: "trace", Nav: true, App: true, Fill: fillTrace},
 	{Path: "articles/", Name: "articles", Nav: true, Fill: fillArticles},
 	{Path: "glossary/", Name: "glossary", Nav: true, Fill: fillGlossary},

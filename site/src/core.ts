@@ -106,6 +106,31 @@ export async function open(run: Inputs): Promise<Omit<Future, 'from'>> {
   return out;
 }
 
+/** An exercise, and whose variant of it. */
+export interface Student { exercise: string; who: string; class: string; part?: string }
+
+/** What a variant deals to a part: the values of its names, and of a drive part how many operations it may take and which. */
+export interface Dealt { variant: string; values: Record<string, string>; operations: number; verbs: string[] }
+
+export interface Graded {
+  report: { points: number; of: number; results: { part: string; criterion: string; points: number; of: number; step: number }[]; notes: { part: string; key: string; text: string }[] };
+  file: string;
+  line: string;
+}
+
+/** Makes a part of an exercise the present run. */
+export async function openPart(s: Student): Promise<Omit<Future, 'from'> & { dealt: Dealt }> {
+  loaded = undefined;
+  const out = await call<Omit<Future, 'from'> & { dealt: Dealt }>('load', s);
+  loaded = out.inputs;
+  return out;
+}
+
+/** Grades a hand-in by executing it again. */
+export async function grade(s: Student, handin: unknown): Promise<Graded> {
+  return call<Graded>('eval', { ...s, handin: JSON.stringify(handin) });
+}
+
 /** Makes the run with these inputs the present one. */
 async function load(run: Inputs): Promise<void> {
   if (loaded?.script === run.script && loaded.seed === run.seed && loaded.setup === run.setup && loaded.tree === run.tree) return;

@@ -9,6 +9,13 @@ import { w } from './words.ts';
 const groups = ['cluster', 'topics', 'config', 'zookeeper', 'time', 'schedule', 'guards'] as const;
 type Group = (typeof groups)[number];
 
+/** In an exercise the verbs that may be used; all when undefined. */
+export const allowed = signal<string[] | undefined>(undefined);
+
+function isAllowed(words: string): boolean {
+  return allowed.value === undefined || allowed.value.some((v) => words === v || words.startsWith(v + ' ') || v.startsWith(words + ' ') || v.startsWith(words + '.'));
+}
+
 /** The verb whose form is open. */
 const open = signal('');
 
@@ -84,8 +91,9 @@ export function palette(): TemplateResult {
   return html`<aside class="palette" aria-label=${w('palette')}>
     <fieldset class="pick"><legend>${w('forBroker')}</legend><div class="seg">${brokers.map((b) => html`<button aria-pressed=${b === broker.value} @click=${() => { broker.value = b; }}>${b}</button>`)}</div></fieldset>
     ${groups.map((g) => {
-      const mine = forms.filter((f) => groupOf(f.words) === g);
+      const mine = forms.filter((f) => groupOf(f.words) === g && isAllowed(f.words));
       const shown = mine.find((f) => f.words === open.value);
-      return html`<section><h2>${w('group.' + g)}</h2><div class="verbs">${mine.map(button)}</div>${shown ? form(shown) : nothing}${g === 'time' ? sliders() : nothing}</section>`;
+      if (mine.length === 0) return nothing;
+      return html`<section><h2>${w('group.' + g)}</h2><div class="verbs">${mine.map(button)}</div>${shown ? form(shown) : nothing}${g === 'time' && allowed.value === undefined ? sliders() : nothing}</section>`;
     })}</aside>`;
 }

@@ -49,14 +49,18 @@ export function show(o: Op): void {
   });
 }
 
+/** Begins a history with a run that the core has made. */
+export function root(out: Omit<core.Future, 'from'>): void {
+  const made: Op = { id: ++count, line: '', parent: undefined, inputs: out.inputs, rec: new Recording(out.trace), from: 0, failure: out.failure ?? '' };
+  ops.value = [made];
+  next.value = undefined;
+  show(made);
+}
+
 /** Begins anew; what was there is gone. */
 export async function begin(inputs: core.Inputs): Promise<boolean> {
   try {
-    const out = await core.open(inputs);
-    const root: Op = { id: ++count, line: '', parent: undefined, inputs: out.inputs, rec: new Recording(out.trace), from: 0, failure: out.failure ?? '' };
-    ops.value = [root];
-    next.value = undefined;
-    show(root);
+    root(await core.open(inputs));
     return true;
   } catch (e) {
     say(e);
