@@ -69,8 +69,9 @@ func (b *Broker) mergePartition(p request.UpdateMetadataPartition) {
 		topic = map[int32]request.UpdateMetadataPartition{}
 		b.meta.topics[p.Topic] = topic
 	}
+	was, known := topic[p.Partition]
 	topic[p.Partition] = p
-	if b.on() {
+	if b.on() && !(known && sameValue(was, p)) {
 		b.set(partitionValue(p), "broker", b.id, "meta", "partition", p.TopicPartition.String())
 	}
 }
@@ -147,6 +148,12 @@ func brokersValue(brokers []kafka.Broker, on bool) map[string]any {
 		record[b.ID.String()] = addresses
 	}
 	return record
+}
+
+// sameValue reports whether partitionValue says the same of both.
+func sameValue(a, b request.UpdateMetadataPartition) bool {
+	return a.Leader == b.Leader && a.LeaderEpoch == b.LeaderEpoch && slices.Equal(a.ISR, b.ISR) && a.ZkVersion == b.ZkVersion &&
+		a.ControllerEpoch == b.ControllerEpoch && slices.Equal(a.Replicas, b.Replicas) && slices.Equal(a.Offline, b.Offline)
 }
 
 func partitionValue(p request.UpdateMetadataPartition) map[string]any {

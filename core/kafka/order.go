@@ -21,7 +21,17 @@ func SortedFunc[K comparable, V any](m map[K]V, compare func(a, b K) int) []K {
 
 // Sort puts a list into the order of compare; equal elements keep theirs. slices.SortFunc is made anew for every type,
 // which was a tenth of the WASM build.
-func Sort[E any](list []E, compare func(a, b E) int) { sort.Stable(byCompare[E]{list, compare}) }
+func Sort[E any](list []E, compare func(a, b E) int) {
+	if len(list) > 12 {
+		sort.Stable(byCompare[E]{list, compare})
+		return
+	}
+	for i := range list { // most lists are short, and this allocates nothing
+		for ; i > 0 && compare(list[i], list[i-1]) < 0; i-- {
+			list[i], list[i-1] = list[i-1], list[i]
+		}
+	}
+}
 
 type byCompare[E any] struct {
 	list    []E
