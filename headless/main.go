@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 )
 
 // Exit codes of every subcommand.
@@ -26,12 +25,6 @@ type command struct {
 }
 
 func main() {
-	if os.Getenv("GOGC") == "" {
-		// A recording keeps most of what it allocates: collecting it at every doubling is a sixth of its time. Worlds of
-		// many partitions stay below the limit.
-		debug.SetGCPercent(400)
-		debug.SetMemoryLimit(4 << 30)
-	}
 	os.Exit(dispatch(os.Args[1:], os.Stdout, os.Stderr))
 }
 
