@@ -85,6 +85,7 @@ func TestEveryStepForwardAndBack(t *testing.T) {
 func requireWalk(t *testing.T, tr *trace.Trace, n, from int, steps []walked) int {
 	t.Helper()
 	c := trace.NewCursor(tr)
+	rows := 0
 	for i := from; i < len(tr.Steps); i++ {
 		require.Less(t, i-from, len(steps), "run %d, step %d", n, i)
 		s := steps[i-from]
@@ -97,7 +98,9 @@ func requireWalk(t *testing.T, tr *trace.Trace, n, from int, steps []walked) int
 		if s.Two == 0 {
 			requireShown(t, c.Doc(), s)
 		}
+		rows += len(s.Rows)
 	}
+	require.Positive(t, rows, "run %d: the ledger never had a row", n)
 	return len(tr.Steps) - from
 }
 
@@ -135,7 +138,6 @@ func shown(v any) string {
 // requireShown compares rows and cards with the document that they are pictures of.
 func requireShown(t *testing.T, d *trace.Document, s walked) {
 	t.Helper()
-	require.Equal(t, d.Count("view", "row") > 0, len(s.Rows) > 0, "run %d, step %d", s.Run, s.At)
 	lead := shown(d.Get("view", "lead"))
 	for _, row := range s.Rows {
 		path, truth, mark, belief := row[0], row[1], row[2], row[3]
