@@ -8,7 +8,8 @@ import (
 	"controllerscope/core/request"
 )
 
-// await waits until every item is done, or until the timeout of the request (ms, or the server's own when that is 0), and returns what is not done. An item that
+// await waits until every item is done, or until the timeout of the request (ms, or the server's own when that is 0), and
+// returns what is not done. An item that
 // was done once is not looked at again, because a wait is asked after every step of the world.
 func await[T any](m *Manager, ms int64, items []T, done func(T) bool) []T {
 	if len(items) == 0 {

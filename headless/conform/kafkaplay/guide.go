@@ -115,10 +115,10 @@ func (g *guide) next() bool {
 		g.take(best)
 	case due >= 0:
 		g.propose(due)
-	case best != nil && g.fit(best) == held:
-		g.take(best)
 	case timer != nil:
 		g.take(timer)
+	case best != nil && g.fit(best) == held:
+		g.take(best)
 	case g.patient:
 		return false
 	case best != nil && g.fit(best) != notByItself:

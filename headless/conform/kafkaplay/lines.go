@@ -183,7 +183,13 @@ func (p *player) ask(l *script.Line) error {
 
 // deleteTopics does not wait until the topics are gone: the recorder asks with a timeout of 1 ms.
 func (p *player) deleteTopics(l *script.Line) error {
-	err := p.ask(l)
+	a, _, err := run.Asked(p.world, l)
+	if err != nil {
+		return err
+	}
+	r, _ := a.Request.(request.DeleteTopics)
+	r.TimeoutMS = 1
+	err = p.await(p.world.Ask(r, a.Entity), r.Kind())
 	if err == (refusal{kafka.REQUEST_TIMED_OUT.Error()}) {
 		return nil
 	}
