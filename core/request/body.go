@@ -126,9 +126,12 @@ func leaves(r Request, body map[string]any, state, lane, id string) []env.Change
 	return append(out, env.Set(body, "lane", lane, id, "body"))
 }
 
+// leadership begins the record of a partition, with room for what else its request says.
 func leadership(p kafka.TopicPartition, controllerEpoch int32, l kafka.LeaderAndIsr) map[string]any {
-	return map[string]any{"partition": p.String(), "controllerEpoch": env.Int(controllerEpoch), "leader": env.Int(l.Leader),
-		"leaderEpoch": env.Int(l.LeaderEpoch), "isr": env.Ints(l.ISR), "zkVersion": env.Int(l.ZkVersion)}
+	m := make(map[string]any, 11)
+	m["partition"], m["controllerEpoch"], m["leader"] = p.String(), env.Int(controllerEpoch), env.Int(l.Leader)
+	m["leaderEpoch"], m["isr"], m["zkVersion"] = env.Int(l.LeaderEpoch), env.Ints(l.ISR), env.Int(l.ZkVersion)
+	return m
 }
 
 func ids(brokers []kafka.Broker) []any {
