@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -218,4 +219,47 @@ func TestManyBrokersAggregate(t *testing.T) {
 	require.Equal(t, "7 sessions, 1 lost", eval[string](p, "document.querySelector('.sessions .many').innerText"))
 	p.axe("many brokers")
 	p.clean()
+}
+
+// bothWays goes on by stops, or by steps from a given one, to the end and back and tells where the page says another thing.
+const bothWays = `(async (shift, most) => {
+  const step = key => { document.dispatchEvent(new KeyboardEvent('keydown', {key, shiftKey: shift, bubbles: true})); return new Promise(ok => requestAnimationFrame(() => requestAnimationFrame(ok))); };
+  const text = () => document.querySelector('#app').innerText.replace(/\s+/g, ' '), place = () => controllerscopePage.run() + ' ' + controllerscopePage.at();
+  const there = [];
+  for (let i = 0; i < most; i++) { there.push([place(), text()]); await step('ArrowRight'); if (place() === there.at(-1)[0]) break; }
+  if (place() !== there.at(-1)[0]) await step('ArrowLeft');
+  const wrong = [];
+  for (let i = there.length - 1; ; i--) {
+    if (place() !== there[i][0] || text() !== there[i][1]) wrong.push(there[i][0] + ' | ' + there[i][1] + ' | ' + place() + ' | ' + text());
+    if (i === 0) break;
+    await step('ArrowLeft');
+  }
+  return [String(there.length), ...wrong];
+})`
+
+// TestPicturesAreTheSameBothWays goes through the pictures of charts first, ages and two controllers, forward and back.
+func TestPicturesAreTheSameBothWays(t *testing.T) {
+	for name, picture := range map[string]string{"13-deletion": ".chart", "16-purge": ".ages"} {
+		t.Run(name, func(t *testing.T) {
+			p := open(t, setting{})
+			answerAll(p, name)
+			p.visit("lessons/" + name + "/")
+			p.until(fmt.Sprintf("controllerscopePage.runs() === %d", len(embedded(t, name).Runs)))
+			p.press("End", false)
+			p.until("document.querySelector(" + quote(picture) + ") !== null")
+			eval[int](p, "(location.hash = '#s=1', "+drawn+")")
+			p.until("document.querySelector('.rail .here span').textContent === '1'")
+			got := eval[[]string](p, bothWays+"(false, 99)")
+			require.Len(t, got, 1, strings.Join(got, "\n"))
+			require.Equal(t, strconv.Itoa(len(embedded(t, name).Stops())), got[0])
+			p.clean()
+		})
+	}
+	t.Run("two controllers", func(t *testing.T) {
+		p, tr := openScript(t, zombie, setting{})
+		p.gotoStep(len(tr.Steps) - 160)
+		got := eval[[]string](p, bothWays+"(true, 160)")
+		require.Len(t, got, 1, strings.Join(got, "\n"))
+		p.clean()
+	})
 }
