@@ -1,7 +1,7 @@
 // Package kafkaplay replays recordings of a real Kafka 2.8.2 cluster (format controllerscope-golden/1) in the deterministic
 // world and compares what ours did with what the real one did, step by step.
 //
-// Read recording.go (the format), play.go (the steps), lines.go (what a line of a recording does), guide.go, fit.go and search.go (which of the
+// Read recording.go (the format), play.go (the steps), lines.go and processes.go (what a line of a recording does), guide.go, fit.go and search.go (which of the
 // pending choices happens next), tap.go (what is seen of our world), compare*.go.
 package kafkaplay
 

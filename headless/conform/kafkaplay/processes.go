@@ -1,0 +1,70 @@
+package kafkaplay
+
+import (
+	"controllerscope/core/kafka"
+	"controllerscope/core/script"
+	"controllerscope/core/sim"
+)
+
+// Lines that start and end processes.
+
+// kill ends a process and its session.
+func (p *player) kill(l *script.Line) error {
+	return p.end(brokerOf(l), (*sim.World).KillBroker, p.expireAtOnce)
+}
+
+// crash ends a process and leaves its session alone.
+func (p *player) crash(l *script.Line) error {
+	return p.end(brokerOf(l), (*sim.World).CrashBroker, func(kafka.BrokerID) error { return nil })
+}
+
+// end ends the process of a broker, or does what is left to do when it has ended by itself. The recorder takes a process for
+// running until one of its lines ends it.
+func (p *player) end(id kafka.BrokerID, running func(*sim.World, kafka.BrokerID) error, ended func(kafka.BrokerID) error) error {
+	if !p.launched[id] {
+		return refusal{"broker " + id.String() + " does not run"}
+	}
+	p.touch(id)
+	delete(p.launched, id)
+	delete(p.paused, id)
+	if p.world.Running(id) {
+		return running(p.world, id)
+	}
+	return ended(id)
+}
+
+func (p *player) expireAtOnce(id kafka.BrokerID) error {
+	if p.world.ExpireSession(id) != nil {
+		return refusal{"session is gone already"}
+	}
+	return nil
+}
+
+// start starts a process and waits until it runs, or has ended by itself.
+func (p *player) start(l *script.Line) error { return p.boot(brokerOf(l)) }
+
+func (p *player) boot(id kafka.BrokerID) error {
+	if p.launched[id] {
+		return refusal{"broker " + id.String() + " runs already"}
+	}
+	p.listener.process(id.String())
+	if err := p.world.StartBroker(id); err != nil {
+		return err
+	}
+	p.guide.run(func() bool { return p.world.Started(id) || !p.world.Running(id) })
+	if !p.world.Started(id) {
+		return refusal{"process exited"}
+	}
+	p.launched[id] = true
+	return nil
+}
+
+// stop sends SIGTERM and waits until the process is gone.
+func (p *player) stop(l *script.Line) error {
+	id := brokerOf(l)
+	err := p.end(id, (*sim.World).StopBroker, func(kafka.BrokerID) error { return nil })
+	if err == nil && !p.within(stopMS, func() bool { return !p.world.Running(id) }) {
+		return refusal{"the process still runs"}
+	}
+	return err
+}
