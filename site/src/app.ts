@@ -33,7 +33,7 @@ function page(): TemplateResult {
   const full = spacetime.value;
   const dark = blank.value ? html`<div class="blank" role="status"><span class="hidden">${t('blanked')}</span></div>` : nothing;
   if (projector.value && !full) return html`<div class="main ${two ? 'two' : ''}">${two ? futuresPart()?.futures(s) ?? loading() : stage(s)}</div>${hallPart()?.hallBar() ?? nothing}${noticeBar()}${dark}`;
-  return html`<a class="skip" href="#stage">${t('skip')}</a><a class="skip" href="text/">${t('asText')}</a>${topbar(s, urls)}
+  return html`<a class="skip" href="#stage">${t('skip')}</a><nav aria-label=${t('asText')}><a class="skip" href="text/">${t('asText')}</a></nav>${topbar(s, urls)}
     <div class="main ${full ? 'spaced' : two ? 'two' : ''}">${full ? spacetimePart()?.diagram(s) ?? loading() : two ? futuresPart()?.futures(s) ?? loading() : html`${medium() ? nothing : rail()}${stage(s)}${medium() ? nothing : inspector(s)}`}</div>
     ${!two && !full && medium() && !narrow() ? handleRow() : nothing}
     ${medium() ? nothing : score(s)}${transport()}${noticeBar()}
