@@ -42,9 +42,9 @@ func TestEveryStopOfEveryRunIsFound(t *testing.T) {
 }
 
 func TestTheLessonsThatThereAre(t *testing.T) {
-	assert.Equal(t, []string{"01-znodes", "03-election", "07-topic", "08-broker-dies", "09-broker-joins", "10-bounce", "13-deletion", "15-config", "16-purge"}, Names())
+	assert.Equal(t, []string{"01-znodes", "03-election", "04-epochs", "07-topic", "08-broker-dies", "09-broker-joins", "10-bounce", "13-deletion", "15-config", "16-purge"}, Names())
 	_, err := Embedded("99-nowhere")
-	assert.EqualError(t, err, "99-nowhere: no such lesson; there are [01-znodes 03-election 07-topic 08-broker-dies 09-broker-joins 10-bounce 13-deletion 15-config 16-purge]")
+	assert.EqualError(t, err, "99-nowhere: no such lesson; there are [01-znodes 03-election 04-epochs 07-topic 08-broker-dies 09-broker-joins 10-bounce 13-deletion 15-config 16-purge]")
 }
 
 func TestALessonOpensFromAFolder(t *testing.T) {
