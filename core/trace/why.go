@@ -19,6 +19,9 @@ type Link struct {
 	More  int // how many facts were left out
 }
 
+// operations is the lane of what is done from outside.
+const operations = "admin"
+
 // many is when a decision has more facts than a reader takes in.
 const many = 5
 
@@ -137,15 +140,16 @@ func lastWriter(t *Trace, path env.Path, at int) *Step {
 	return nil
 }
 
-// chain finds the shortest way along causes from s to the latest outside operation that s follows from.
+// chain finds the shortest way along causes from s to the latest outside operation that s follows from; where there is none,
+// to the latest step whose cause lies before the recording.
 func chain(t *Trace, s *Step) []*Step {
 	parent := map[int]int{s.I: -1}
-	outside := -1
+	outside, operation := -1, false
 	for queue := []int{s.I}; len(queue) > 0; queue = queue[1:] {
 		i := queue[0]
 		causes := slices.Clone(t.Steps[i].Causes)
-		if len(causes) == 0 {
-			outside = max(outside, i)
+		if op := t.Steps[i].Lane == operations; len(causes) == 0 && (op && !operation || op == operation && i > outside) {
+			outside, operation = i, op
 		}
 		slices.Sort(causes)
 		slices.Reverse(causes) // of equally short ways, the one through the latest steps

@@ -5,8 +5,9 @@ import { pathText, plain, show, stepText } from '../fmt.ts';
 import type { Diff, Step } from '../gen/trace.ts';
 import { type Key, t } from '../i18n.ts';
 import { asked, goto, type Pane, pane, run, type Scene, selected, stops, veiled } from '../state.ts';
+import { whyOf, writerOf } from '../why.ts';
 import { predict } from './predict.ts';
-import { list, wayTo } from './scene.ts';
+import { list } from './scene.ts';
 import { whatifPart } from '../lazy.ts';
 
 const panes: [Pane, Key][] = [['why', 'why'], ['diff', 'diff'], ['node', 'node'], ['request', 'request'], ['code', 'code']];
@@ -28,15 +29,10 @@ function arrows(e: KeyboardEvent): void {
   requestAnimationFrame(() => document.getElementById('tab-' + pane.value)?.focus());
 }
 
-/** The chain from the last writer of a value to an outside operation, the newest first. */
-function chain(s: Scene, first: Step | undefined): Step[] {
-  return first ? wayTo(s.rec, first.i).reverse().map((i) => s.rec.step(i)!) : [];
-}
-
 function why(s: Scene): TemplateResult {
   const path = selected.value;
-  const writer = path ? s.rec.findBack(s.at, 0, (x) => (x.diff ?? []).some((d) => path.every((w, i) => d.path[i] === w))) : s.step;
-  const steps = chain(s, writer);
+  const writer = path ? writerOf(s.rec, path, s.at) : s.step;
+  const steps = writer ? whyOf(s.rec, writer, path) : [];
   const head = path ? html`<p class="asked"><code>${plain(pathText(path))}</code></p>` : html`<p class="hint">${t('whyHint')}</p>`;
   if (path && steps.length === 0) return html`${head}<p class="hint">${t('whyNone')}</p>`;
   return html`${head}<ol class="chain">${shorten(steps).map((x, i, all) => html`<li class="${i === 0 ? 'first' : ''} ${i === all.length - 1 ? 'end' : ''}"><button @click=${() => goto(x.i)}>

@@ -8,7 +8,8 @@ import type { Step } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
 import type { Recording } from '../record.ts';
 import { at, goto, lesson, type Scene, spacetime } from '../state.ts';
-import { processOf, wayTo } from './scene.ts';
+import { wayTo } from '../causes.ts';
+import { processOf } from './scene.ts';
 
 /** As many rows as are drawn around the cursor, their height, and a wait that is drawn as one (ms). */
 const rows = 90;
@@ -124,8 +125,7 @@ export function diagram(s: Scene): TemplateResult {
   return html`<main class="spacetime" id="stage" tabindex="-1" aria-labelledby="st-title">
     <header><h1 id="st-title">${lesson.value ? `${lesson.value.number} · ${lesson.value.title}` : t('spacetime')}</h1><p>${t('spacetimeSub')}</p>
       <div class="seg">${[false, true].map((v) => html`<button aria-pressed=${all.value === v} @click=${() => { all.value = v; }}>${t(v ? 'stAll' : 'stCollapse')}</button>`)}</div><button class="plain" @click=${() => { spacetime.value = false; }}>${t('close')} <kbd>T</kbd></button></header>
-    <div class="lanes" aria-hidden="true">${lanes.map((l) => html`<span ${vars({ '--x': `${x(l.key)}%` })}>${l.name}</span>`)}</div>
-    <div class="plane"><div class="paper" ${vars({ '--rows': list.length })}>
+    <div class="plane" ${vars({ '--lanes': lanes.length })}><div class="lanes" aria-hidden="true">${lanes.map((l) => html`<span ${vars({ '--x': `${x(l.key)}%` })}>${l.name}</span>`)}</div><div class="paper" ${vars({ '--rows': list.length })}>
       <svg viewBox="0 0 100 ${list.length * high}" preserveAspectRatio="none" aria-hidden="true">${lanes.map((l) => svg`<path class="lane" d="M${x(l.key)} 0V${list.length * high}" vector-effect="non-scaling-stroke"/>`)}
         ${list.flatMap((d) => from(s.rec, d.step, drawn).map((c) => arrow(c, d, x, on)))}</svg>
       ${list.map((d, i) => (i === 0 || list[i - 1]!.step.vtime_ms !== d.step.vtime_ms ? html`<time ${vars({ '--y': `${y(d.row)}px` })}>${seconds(d.step.vtime_ms)} s</time>` : nothing))}
