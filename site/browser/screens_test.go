@@ -22,6 +22,7 @@ var scenes = []struct {
 	{"03-late", "10-bounce", "refused", nil},
 	{"12-unseen", "10-bounce", "second", nil},
 	{"election-multi", "03-election", "undone", nil},
+	{"clients", "01-znodes", "lost", nil},
 	{"charts", "10-bounce", "failure", func(p *page) { p.press("c", false) }},
 }
 
@@ -36,6 +37,7 @@ func TestScreens(t *testing.T) {
 		p := open(t, setting{width: size.width, height: size.height, scale: size.scale})
 		answerAll(p, "10-bounce")
 		answerAll(p, "03-election")
+		answerAll(p, "01-znodes")
 		for _, lang := range []string{"en", "zh"} {
 			for _, s := range scenes {
 				path := "lessons/" + s.lesson + "/#s=" + stopNumber(t, s.lesson, s.stop)

@@ -10,7 +10,7 @@ interface Ring { client: string; id: string; state: string; left: number; timeou
 function rings(s: Scene): Ring[] {
   const moved = new Set((s.step?.diff ?? []).filter((d) => d.path[0] === 'session').map((d) => d.path[1]!));
   const changed = touched(s, 'ring');
-  return s.doc.names('view', 'ring').filter((c) => /^\d+$/.test(c)).map((client) => {
+  return s.doc.names('view', 'ring').filter((c) => c !== 'admin').map((client) => {
     const id = s.doc.text('view', 'ring', client);
     const timeout = Number(s.doc.get('session', id, 'timeout') ?? 18000);
     const expires = s.doc.get('session', id, 'expires');
