@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"container/heap"
 	"errors"
 	"slices"
 	"strconv"
@@ -32,6 +33,39 @@ type wire struct {
 	state    string   // flight, waiting
 	answered bool
 	done     func(request.Response, error)
+	over     *connection
+	ready    *Choice // its answer, while that of a request before it is still to come
+}
+
+// connection is one connection of the network: requests travel in a pipe, and their answers come in the order of the
+// requests. Kafka: SocketServer, which reads the next request of a connection when the one before is answered.
+type connection struct {
+	*pipe
+	// open are the requests whose answers have not reached the sender, oldest first. It stays empty on the operator's
+	// connection, which stands for those of many clients.
+	open []*wire
+}
+
+// answer offers an answer, or keeps it until those of all requests before it have reached the sender.
+func (c *connection) answer(x *wire, a *Choice) {
+	c.w.seq++
+	a.seq = c.w.seq
+	if i := slices.Index(c.open, x); i > 0 {
+		x.ready = a
+		return
+	}
+	heap.Push(&c.w.agenda, a)
+}
+
+// close takes a request away that the sender has heard of, and offers the answer that waited for it alone.
+func (c *connection) close(x *wire) {
+	c.open = slices.DeleteFunc(c.open, func(o *wire) bool { return o == x })
+	if len(c.open) > 0 && c.open[0].ready != nil {
+		next := c.open[0].ready
+		c.open[0].ready = nil
+		next.Due = max(next.Due, c.w.now)
+		heap.Push(&c.w.agenda, next)
+	}
 }
 
 // network is a process's request.Net.
@@ -45,8 +79,11 @@ func (n network) Send(c request.Conn, id string, r request.Request, done func(re
 	key := connKey{n.proc, c}
 	p := w.conns[key]
 	if p == nil {
-		p = &pipe{w: w, name: w.connName(x), latency: onNet}
+		p = &connection{pipe: &pipe{w: w, name: w.connName(x), latency: onNet}}
 		w.conns[key] = p
+	}
+	if x.over = p; c.Purpose != "api" {
+		p.open = append(p.open, x)
 	}
 	w.wires[x.lane+"/"+id] = x
 	w.heard(x, nil, false)
@@ -155,12 +192,14 @@ func (x *wire) lost(msg string) {
 	x.back(nil, errConnection)
 }
 
-// back sends the answer, or the news that the connection broke, to the sender.
+// back sends the answer, or the news that the connection broke, to the sender. A break is heard at once, whatever else is
+// under way.
 func (x *wire) back(r request.Response, err error) {
 	w := x.w
 	c := &Choice{Kind: ControlAnswer, What: x.what, Due: w.now + netBack, name: "answer." + x.lane, number: int(w.seq) + 1,
 		cause: w.at.last(), proc: x.from}
 	c.run = func() {
+		x.over.close(x)
 		delete(w.wires, x.lane+"/"+x.id)
 		w.heard(x, r, err != nil)
 		w.at.lane = x.lane
@@ -176,7 +215,11 @@ func (x *wire) back(r request.Response, err error) {
 	if x.from.dead {
 		c.proc = nil
 	}
-	w.offer(c)
+	if err != nil {
+		w.offer(c)
+		return
+	}
+	x.over.answer(x, c)
 }
 
 // outcome is what an answer says at the top.

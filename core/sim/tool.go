@@ -78,7 +78,8 @@ func (o *operator) Ask(to kafka.BrokerID, r request.Request) (answer request.Res
 	}
 }
 
-// send sends a request on the connection that the operator's clients share.
+// send sends a request on the way that the operator's clients share; as each has a connection of its own, their answers may
+// overtake each other.
 func (o *operator) send(to kafka.BrokerID, r request.Request, done func(request.Response, error)) {
 	o.requests++
 	network{o.proc}.Send(request.Conn{To: to, Address: endpoint(to), Purpose: "api"}, "a"+strconv.Itoa(o.requests), r, done)

@@ -53,7 +53,7 @@ type World struct {
 	threads  int // running coroutines, for the proof that none leaks
 	batches  int // of requests to ZooKeeper, so far
 	wires    map[string]*wire
-	conns    map[connKey]*pipe
+	conns    map[connKey]*connection
 	made     map[string]int // connections made so far, by name
 	held     map[string]bool
 	guards   map[string]bool     // false: switched off
@@ -97,7 +97,7 @@ func (c *cursor) after(step int) {
 // New makes a world in which nothing runs yet: brokers are machines that are switched off.
 func New(cfg Config) *World {
 	w := &World{cfg: cfg, procs: map[string]*process{}, brokers: map[kafka.BrokerID]*machine{},
-		sessions: map[zk.SessionID]*session{}, wires: map[string]*wire{}, conns: map[connKey]*pipe{}, made: map[string]int{},
+		sessions: map[zk.SessionID]*session{}, wires: map[string]*wire{}, conns: map[connKey]*connection{}, made: map[string]int{},
 		held: map[string]bool{}, guards: map[string]bool{}, fixes: map[string]bool{}, loseOn: map[string][]string{}, lagging: map[int]bool{}, clients: map[string]*client{}}
 	w.dice = dice{cfg.Seed}
 	w.at = &cursor{lane: "world"}
