@@ -2,11 +2,9 @@ package browser
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"controllerscope/core/zk"
@@ -126,20 +124,5 @@ func TestSandboxTakesATree(t *testing.T) {
 
 // TestSandboxEverywhere: no violation for axe and nothing wider than the page, at every width, in both languages and themes.
 func TestSandboxEverywhere(t *testing.T) {
-	folder := screens(t)
-	for _, lang := range []string{"", "zh/"} {
-		p := open(t, setting{})
-		for _, size := range [][2]int64{{1440, 900}, {1024, 768}, {390, 844}, {320, 640}} {
-			p.size(size[0], size[1], 1)
-			sandbox(p, lang+"sandbox/", "zombie", 3)
-			for _, theme := range []string{"light", "dark"} {
-				p.theme(theme)
-				name := fmt.Sprintf("%ssandbox %d %s", lang, size[0], theme)
-				p.axe(name)
-				p.shoot(filepath.Join(folder, strings.NewReplacer("/", "-", " ", "-").Replace(name)+".png"))
-			}
-			assert.LessOrEqual(t, eval[int64](p, "document.documentElement.scrollWidth"), size[0], "%s%d", lang, size[0])
-		}
-		p.clean()
-	}
+	everywhere(t, "sandbox", func(p *page, lang string, _ int64) { sandbox(p, lang+"sandbox/", "zombie", 3) })
 }

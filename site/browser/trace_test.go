@@ -2,11 +2,9 @@ package browser
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"controllerscope/core/run"
@@ -117,27 +115,17 @@ func TestTraceBadFiles(t *testing.T) {
 	p.clean()
 }
 
-// TestTraceEverywhere: no violation for axe and nothing wider than the page.
+// TestTraceEverywhere: the door and a recording.
 func TestTraceEverywhere(t *testing.T) {
-	folder := screens(t)
-	for _, lang := range []string{"", "zh/"} {
-		p := open(t, setting{})
-		for _, size := range [][2]int64{{1440, 900}, {1024, 768}, {390, 844}, {320, 640}} {
-			p.size(size[0], size[1], 1)
-			for _, theme := range []string{"light", "dark"} {
-				p.load(lang + "trace/")
-				p.until("document.querySelector('.door li a') !== null")
-				p.theme(theme)
-				p.axe(fmt.Sprint(lang, "door ", size, theme))
-				p.click(".door li a[href*='10-bounce-main']")
-				p.until("controllerscopePage.length() > 0")
-				p.click(".rows li:nth-child(12) button")
-				name := fmt.Sprintf("%strace %d %s", lang, size[0], theme)
-				p.axe(name)
-				p.shoot(filepath.Join(folder, strings.NewReplacer("/", "-", " ", "-").Replace(name)+".png"))
-				assert.LessOrEqual(t, eval[int64](p, "document.documentElement.scrollWidth"), size[0], name)
-			}
-		}
-		p.clean()
+	door := func(p *page, lang string, _ int64) {
+		p.load(lang + "trace/")
+		p.until("document.querySelector('.door li a') !== null")
 	}
+	everywhere(t, "door", door)
+	everywhere(t, "trace", func(p *page, lang string, width int64) {
+		door(p, lang, width)
+		p.click(".door li a[href*='10-bounce-main']")
+		p.until("controllerscopePage.length() > 0")
+		p.click(".rows li:nth-child(12) button")
+	})
 }
