@@ -55,7 +55,9 @@ func (t *teller) stop(l *lesson.Lesson, s lesson.Stop, act *string) {
 	if s.Ask != nil {
 		fmt.Fprintf(t.out, "\n  ? %s\n", stop.Question)
 		for _, c := range stop.Choices {
-			fmt.Fprintf(t.out, "    - %s\n", c.Text)
+			if s.Ask.Listed() {
+				fmt.Fprintf(t.out, "    - %s\n", c.Text)
+			}
 		}
 	}
 	fmt.Fprintf(t.out, "\n  * %s\n    %s\n", stop.Headline, stop.Sentence)

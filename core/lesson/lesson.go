@@ -52,20 +52,6 @@ type Stop struct {
 	Ask    *Ask     `yaml:"ask" json:"ask,omitempty"`
 }
 
-// Ask is a prediction asked before the stop is shown. Each choice has an expression that must hold at the stop for the
-// right choices and must not hold for the others, so that the core itself vouches for the key.
-type Ask struct {
-	Kind    string   `yaml:"kind" json:"kind"` // choice
-	Right   []string `yaml:"right" json:"right"`
-	Choices []Choice `yaml:"choices" json:"choices"`
-}
-
-// Choice is one answer; Key is an expression evaluated at the stop.
-type Choice struct {
-	ID  string `yaml:"id" json:"id"`
-	Key string `yaml:"key" json:"key,omitempty"`
-}
-
 // Languages are those that every lesson has.
 func Languages() []string { return []string{"en", "zh"} }
 
@@ -108,32 +94,6 @@ func (l *Lesson) Validate() error {
 		if err := l.validateText(lang); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// validate checks that the right answers are among the choices, and not all of them.
-func (a *Ask) validate() error {
-	if a == nil {
-		return nil
-	}
-	if a.Kind != "choice" {
-		return fmt.Errorf("it asks for a %q; the kinds are: choice", a.Kind)
-	}
-	var ids []string
-	for _, c := range a.Choices {
-		if slices.Contains(ids, c.ID) {
-			return fmt.Errorf("choice %s stands there twice", c.ID)
-		}
-		ids = append(ids, c.ID)
-	}
-	for _, id := range a.Right {
-		if !slices.Contains(ids, id) {
-			return fmt.Errorf("right names %s, which is no choice; the choices are %v", id, ids)
-		}
-	}
-	if len(a.Right) == 0 || len(a.Right) == len(ids) {
-		return fmt.Errorf("%d of %d choices are right; at least one must be, and one must not", len(a.Right), len(ids))
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func TestValidate(t *testing.T) {
 		{"choice twice", func(l *Lesson) { l.Runs[0].Stops[0].Ask.Choices[1].ID = "a" },
 			"x/lesson.yaml: stop start: choice a stands there twice"},
 		{"kind of question", func(l *Lesson) { l.Runs[0].Stops[0].Ask.Kind = "number" },
-			`x/lesson.yaml: stop start: it asks for a "number"; the kinds are: choice`},
+			`x/lesson.yaml: stop start: it asks for a "number"; the kinds are: choice, stop, multi, order, value, hotspot, move`},
 		{"language missing", func(l *Lesson) { delete(l.Texts, "zh") }, "x/zh.md is missing"},
 		{"stop missing in one language", func(l *Lesson) { delete(l.Texts["zh"].Stops, "end") },
 			"x/zh.md: stop end has no text; add a heading: ## end · TITLE"},

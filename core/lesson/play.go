@@ -2,7 +2,6 @@ package lesson
 
 import (
 	"fmt"
-	"slices"
 
 	"controllerscope/core/run"
 	"controllerscope/core/script"
@@ -29,8 +28,8 @@ func (l *Lesson) Resolve(r Run, t *trace.Trace) ([]int, error) {
 		if at < 0 {
 			return nil, fmt.Errorf("%s/lesson.yaml: stop %s: its anchor holds at no step after stop %s: %s", l.ID, stop.ID, before(r, n), stop.At)
 		}
-		if err := l.checkKeys(stop, cursor); err != nil {
-			return nil, err
+		if err := stop.Ask.vouch(t, cursor); err != nil {
+			return nil, fmt.Errorf("%s/lesson.yaml: stop %s%w", l.ID, stop.ID, err)
 		}
 		found = append(found, at)
 		next = at + 1
@@ -71,26 +70,6 @@ func (l *Lesson) unambiguous(r Run, t *trace.Trace, found []int) error {
 		if again >= 0 && again < found[n+1] {
 			return fmt.Errorf("%s/lesson.yaml: stop %s: its anchor holds at step %d and again at step %d, before stop %s; make it narrower: %s",
 				l.ID, r.Stops[n].ID, found[n], again, r.Stops[n+1].ID, r.Stops[n].At)
-		}
-	}
-	return nil
-}
-
-// checkKeys lets the core vouch for the answers: the keys of right choices hold at the stop, those of the others do not.
-func (l *Lesson) checkKeys(s Stop, c *trace.Cursor) error {
-	if s.Ask == nil {
-		return nil
-	}
-	for _, choice := range s.Ask.Choices {
-		if choice.Key == "" {
-			continue
-		}
-		key, err := script.ParseExpr(choice.Key)
-		if err != nil {
-			return fmt.Errorf("%s/lesson.yaml: stop %s, choice %s: %w", l.ID, s.ID, choice.ID, err)
-		}
-		if right := slices.Contains(s.Ask.Right, choice.ID); key.True(moment(c)) != right {
-			return fmt.Errorf("%s/lesson.yaml: stop %s, choice %s: its key says %t, right says %t: %s", l.ID, s.ID, choice.ID, !right, right, choice.Key)
 		}
 	}
 	return nil

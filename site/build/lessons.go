@@ -96,8 +96,12 @@ type (
 		Ask      *pageAsk `json:"ask,omitempty"`
 	}
 	pageAsk struct {
+		Kind     string       `json:"kind"`
 		Question string       `json:"question"`
 		Choices  []pageChoice `json:"choices"`
+		Order    []string     `json:"order,omitempty"`  // of kind order: the ids as is right
+		States   []string     `json:"states,omitempty"` // of kind move: what it chooses from
+		Listed   bool         `json:"-"`                // whether the choices are shown with the question
 	}
 	pageChoice struct {
 		ID    string `json:"id"`
@@ -137,13 +141,30 @@ func ask(a *lesson.Ask, t lesson.StopText) *pageAsk {
 	if a == nil {
 		return nil
 	}
-	out := &pageAsk{Question: t.Question}
+	out := &pageAsk{Kind: a.Kind, Question: t.Question, States: a.States(), Listed: a.Listed()}
+	if a.Kind == "order" {
+		out.Order = a.Right
+	}
 	for _, c := range a.Choices {
 		for _, words := range t.Choices {
 			if words.ID == c.ID {
 				out.Choices = append(out.Choices, pageChoice{c.ID, words.Text, words.Why, slices.Contains(a.Right, c.ID)})
 			}
 		}
+	}
+	return out
+}
+
+// right lists the right choices, those of kind order as they have to stand.
+func (a *pageAsk) right() []pageChoice {
+	var out []pageChoice
+	for _, c := range a.Choices {
+		if c.Right {
+			out = append(out, c)
+		}
+	}
+	if a.Order != nil {
+		slices.SortFunc(out, func(x, y pageChoice) int { return slices.Index(a.Order, x.ID) - slices.Index(a.Order, y.ID) })
 	}
 	return out
 }

@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // teachFile is text/teach.yaml.
 type teachFile struct {
@@ -77,10 +80,10 @@ func (b *builder) question(name, lang string) (teachQuestion, error) {
 		return teachQuestion{}, fmt.Errorf("%s asks nothing", name)
 	}
 	q := teachQuestion{stopLink: b.link(p, lang), Question: a.Question}
-	for _, c := range a.Choices {
-		if c.Right {
-			q.Answer, q.Why = c.Text, c.Why
-		}
+	var answers, reasons []string
+	for _, c := range a.right() {
+		answers, reasons = append(answers, c.Text), append(reasons, c.Why)
 	}
+	q.Answer, q.Why = strings.Join(answers, " · "), strings.Join(reasons, " ")
 	return q, nil
 }

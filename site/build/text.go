@@ -66,10 +66,8 @@ func (b *builder) textPage(l *recorded, lang string, p pageLesson) error {
 		if s.Ask == nil {
 			continue
 		}
-		for _, c := range s.Ask.Choices {
-			if c.Right {
-				fill.Key = append(fill.Key, textAnswer{n + 1, c.Text, c.Why})
-			}
+		for _, c := range s.Ask.right() {
+			fill.Key = append(fill.Key, textAnswer{n + 1, c.Text, c.Why})
 		}
 	}
 	out := b.page(path, lang)
