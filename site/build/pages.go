@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,7 +59,6 @@ type page struct {
 	*assets
 	Sheet                   string // style sheet
 	WordsFile, MessagesFile string
-	LaterWords              string // of a lesson, whose WordsFile has those of the first picture only
 	Script                  pageScript
 	Prose                   template.HTML
 	Fill                    any
@@ -87,11 +85,7 @@ func pages(s *siteFolder, a *assets, o options) error {
 	if b.lessons, err = readLessons(s); err != nil {
 		return err
 	}
-	first, err := readWords(o.site, "")
-	if err != nil {
-		return err
-	}
-	later, err := readWords(o.site, "later.")
+	ofStage, err := readWords(o.site, "")
 	if err != nil {
 		return err
 	}
@@ -103,10 +97,7 @@ func pages(s *siteFolder, a *assets, o options) error {
 		if err != nil {
 			return err
 		}
-		a.first[lang] = s.hashed("words-first-"+lang+".json", toJSON(first[lang]))
-		a.later[lang] = s.hashed("words-later-"+lang+".json", toJSON(later[lang]))
-		maps.Copy(later[lang], first[lang])
-		a.words[lang] = s.hashed("words-"+lang+".json", toJSON(later[lang]))
+		a.words[lang] = s.hashed("words-"+lang+".json", toJSON(ofStage[lang]))
 		a.messages[lang] = s.hashed("messages-"+lang+".json", toJSON(sentences))
 		for _, p := range sitePages {
 			if err := b.sitePage(p, lang); err != nil {
@@ -233,7 +224,6 @@ func (b *builder) lessonPage(l *recorded, lang string, sentences map[string]stri
 	text := l.inLanguage(lang, sentences)
 	p := b.page(path, lang)
 	p.Name, p.Title, p.Description, p.Sheet = "lesson", text.Title+" · "+p.W["app"], l.Texts[lang].Intro, b.assets.Style
-	p.WordsFile, p.LaterWords = b.assets.first[lang], b.assets.later[lang]
 	file := b.hashed(l.ID+"-"+lang+".json", toJSON(text))
 	text.Runs[0].Trace = "a/" + text.Runs[0].Trace
 	p.Fill = lessonFill{text, l.Texts[lang].Intro, file}
