@@ -128,6 +128,9 @@ func (l *Lesson) validateText(lang string) error {
 	if err := t.Exercise.Complete(l.Exercise); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
+	if err := t.Recap.complete(lang); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
 	for _, id := range t.order {
 		if !slices.ContainsFunc(stops, func(s Stop) bool { return s.ID == id }) {
 			return fmt.Errorf("%s: there is text for a stop %s that lesson.yaml does not have", file, id)

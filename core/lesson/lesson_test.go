@@ -60,6 +60,8 @@ func TestValidate(t *testing.T) {
 			"x/en.md: there is text for a stop end that lesson.yaml does not have"},
 		{"title without an act", func(l *Lesson) { l.Texts["en"].Acts["two"] = "Second" },
 			"x/en.md: there is a title for an act two that lesson.yaml does not have"},
+		{"no recap", func(l *Lesson) { l.Texts["zh"].Recap = nil },
+			"x/zh.md: no recap, or only a part; add ## recap with three items and the lines **3.9** and **KRaft**"},
 		{"no headline", func(l *Lesson) { edit(l, "en", "end", func(s *StopText) { s.Headline = "" }) },
 			"x/en.md: stop end: no headline; write one line in **bold** under the heading"},
 		{"no sentence", func(l *Lesson) { edit(l, "zh", "end", func(s *StopText) { s.Sentence = "" }) },

@@ -14,6 +14,7 @@ type Text struct {
 	Title, Intro string
 	Acts         map[string]string
 	Stops        map[string]StopText
+	Recap        *Recap
 	Exercise     *exercise.Text // nil when the lesson has none
 	order        []string
 }
@@ -73,7 +74,7 @@ func (t StopText) complete(s Stop, lang string) error {
 
 // ParseText reads a language's Markdown: "# TITLE", the introduction, then per act "## act ID · TITLE" and per stop
 // "## ID · TITLE", a **headline**, the sentence, and "### ask" with the question and "- **choice** text — why" items; at the
-// end "## exercise ID · TITLE" with what package exercise reads.
+// end "## recap" with its items, and "## exercise ID · TITLE" with what package exercise reads.
 func ParseText(file, markdown string) (*Text, error) {
 	t := &Text{Acts: map[string]string{}, Stops: map[string]StopText{}}
 	var stop string
@@ -88,6 +89,8 @@ func ParseText(file, markdown string) (*Text, error) {
 			if err := t.Exercise.Add(line, join); err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", file, n+1, err)
 			}
+		case line == "## recap":
+			t.Recap, stop, asking = &Recap{}, "", false
 		case strings.HasPrefix(line, "## "):
 			id, title, ok := strings.Cut(line[3:], " · ")
 			if !ok {
@@ -108,6 +111,10 @@ func ParseText(file, markdown string) (*Text, error) {
 			stop = id
 			t.order = append(t.order, id)
 			t.Stops[id] = StopText{Title: title}
+		case stop == "" && t.Recap != nil:
+			if err := t.Recap.add(line); err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", file, n+1, err)
+			}
 		case stop == "" && len(t.Acts)+len(t.order) > 0:
 			return nil, fmt.Errorf("%s:%d: an act has a title only; text belongs under a stop: ## ID · TITLE", file, n+1)
 		case stop == "":

@@ -28,6 +28,13 @@ next?
 ## end · The end
 **It is over**
 Nothing follows.
+
+## recap
+- One.
+- Two.
+- Three.
+- **3.9** The same.
+- **KRaft** Another way.
 `
 
 func TestParseText(t *testing.T) {
@@ -40,6 +47,7 @@ func TestParseText(t *testing.T) {
 				Choices: []ChoiceText{{"a", "Nothing", "Right: nothing waits."}, {"b", "Everything", "True if all waited."}}},
 			"end": {Title: "The end", Headline: "It is over", Sentence: "Nothing follows."},
 		},
+		Recap: &Recap{Points: [3]string{"One.", "Two.", "Three."}, Last: "The same.", KRaft: "Another way.", points: 3},
 		order: []string{"start", "end"}}, text)
 }
 
@@ -55,6 +63,9 @@ func TestParseTextNamesFileAndLine(t *testing.T) {
 		{"twice", "## end · ", "## start · ", "x/en.md:18: stop start stands there twice"},
 		{"choice", "- **a** Nothing — Right: nothing waits.", "- **a** Nothing", "x/en.md:15: expected - **CHOICE** ANSWER — WHY"},
 		{"text of an act", "First act\n", "First act\nText.\n", "x/en.md:7: an act has a title only; text belongs under a stop: ## ID · TITLE"},
+		{"too many points", "- Three.\n", "- Three.\n- Four.\n", "x/en.md:26: expected three items - SENTENCE, then - **3.9** SENTENCE and - **KRaft** SENTENCE"},
+		{"KRaft too early", "- **3.9** The same.\n", "", "x/en.md:26: expected three items - SENTENCE, then - **3.9** SENTENCE and - **KRaft** SENTENCE"},
+		{"no item", "- One.", "One.", "x/en.md:23: expected three items - SENTENCE, then - **3.9** SENTENCE and - **KRaft** SENTENCE"},
 		{"title", "# The title", "The title", "x/en.md: no title; the first line is # TITLE"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
