@@ -42,6 +42,7 @@ const paths: Record<string, TemplateResult> = {
   share: svg`<path d="M8 10V2M5 4.6 8 1.6l3 3M3.5 7.5H2.5v7h11v-7h-1" fill="none" stroke="currentColor" stroke-width="1.5"/>`,
   menu: svg`<path d="M2 4h12M2 8h12M2 12h12" stroke="currentColor" stroke-width="1.6"/>`,
   dots: svg`<circle cx="3" cy="8" r="1.5" fill="currentColor"/><circle cx="8" cy="8" r="1.5" fill="currentColor"/><circle cx="13" cy="8" r="1.5" fill="currentColor"/>`,
+  screen: svg`<path d="M1.5 3h13v8h-13zM8 11v2.5M5 13.5h6" fill="none" stroke="currentColor" stroke-width="1.5"/>`,
   theme: svg`<circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor"/>`,
   check: svg`<path d="m3 8.5 3.5 3.5L13 4.5" fill="none" stroke="currentColor" stroke-width="2.2"/>`,
   cross: svg`<path d="m4 4 8 8M12 4l-8 8" fill="none" stroke="currentColor" stroke-width="2.2"/>`,

@@ -5,7 +5,7 @@ import { t } from './i18n.ts';
 import { share } from './link.ts';
 import { halt, togglePlay } from './play.ts';
 import { toggleTheme } from './theme.ts';
-import { asked, blank, chartsPinned, compare, first, gotoStop, last, move, notice, pane, projector, scene, select, sheet, spacetime, stops, veiled } from './state.ts';
+import { asked, blank, chartsPinned, compare, first, gotoStop, last, lesson, move, notice, pane, projector, scene, select, sheet, spacetime, stops, veiled } from './state.ts';
 
 const next = new Set(['ArrowRight', 'PageDown']);
 const back = new Set(['ArrowLeft', 'PageUp']);
@@ -41,10 +41,6 @@ const letters: Record<string, () => void> = {
   d: toggleTheme,
   m: () => { document.documentElement.toggleAttribute('data-still'); },
   l: () => { sheet.value = sheet.value === 'menu' ? 'none' : 'menu'; },
-  t: () => { spacetime.value = !spacetime.value; },
-  p: () => { projector.value = !projector.value; },
-  b: () => { blank.value = true; },
-  h: () => { veiled.value = !veiled.value; },
   s: share,
   g: () => { typed = ''; notice.value = t('gotoStop', { n: '…' }); },
   ',': slower,
@@ -52,8 +48,16 @@ const letters: Record<string, () => void> = {
   '?': () => { sheet.value = sheet.value === 'help' ? 'none' : 'help'; },
 };
 
+/** What only a lesson has: full screens and what is kept back. */
+const ofLessons: Record<string, () => void> = {
+  t: () => { spacetime.value = !spacetime.value; },
+  p: () => { projector.value = !projector.value; },
+  b: () => { blank.value = true; },
+  h: () => { veiled.value = !veiled.value; },
+};
+
 function letter(key: string): boolean {
-  const what = letters[key];
+  const what = letters[key] ?? (lesson.value ? ofLessons[key] : undefined);
   what?.();
   return what !== undefined;
 }

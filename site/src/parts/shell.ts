@@ -4,7 +4,7 @@ import { icon, medium, narrow } from '../dom.ts';
 import { type Key, t } from '../i18n.ts';
 import { place } from '../link.ts';
 import { toggleTheme } from '../theme.ts';
-import { acts, fork, lesson, notice, type Scene, sheet, stopIndex, stops } from '../state.ts';
+import { acts, fork, lesson, notice, projector, type Scene, sheet, stopIndex, stops } from '../state.ts';
 
 /** Where links of the top bar lead: home and nav below the language's root, other to this page in the other language. */
 export interface Urls { page?: string; home: string; other: string; nav: { Name: string; Path: string; Text: string }[] }
@@ -18,7 +18,7 @@ export function topbar(s: Scene | undefined, urls: Urls): TemplateResult {
   if (narrow()) return html`<header class="top">${menu}<b>${name}</b><span class="space"></span>${other}<span class="count"><b>${stopIndex.value + 1}</b> / ${stops.value.length}</span></header>`;
   return html`<header class="top">${medium() ? html`${menu}<a class="logo" href=${urls.home} aria-label=${t('app')}>${icon('logo')}</a><b>${name}</b><span class="act">${act ? `${t('act')} ${(s?.stop?.act ?? 0) + 1} · ${act}` : ''}</span>`
     : html`<a class="logo" href=${urls.home}>${icon('logo')} <b>${t('app')}</b></a><nav aria-label=${t('pages')}>${urls.nav.map((n) => html`<a href=${urls.home + n.Path} aria-current=${n.Name === (urls.page ?? 'lessons') ? 'page' : nothing}>${n.Text}</a>`)}</nav>`}
-    <span class="space"></span>${other}<button class="plain" aria-label=${t('theme')} @click=${toggleTheme}>${icon('theme')}</button><button class="plain" aria-label=${t('help')} @click=${() => { sheet.value = sheet.value === 'help' ? 'none' : 'help'; }}>?</button></header>`;
+    <span class="space"></span>${other}<button class="plain" aria-label=${t('theme')} @click=${toggleTheme}>${icon('theme')}</button>${l ? html`<button class="plain" aria-label=${t('kProjector')} @click=${() => { projector.value = true; }}>${icon('screen')}</button>` : nothing}<button class="plain" aria-label=${t('help')} @click=${() => { sheet.value = sheet.value === 'help' ? 'none' : 'help'; }}>?</button></header>`;
 }
 
 /** All pages, where the top bar has no room for them. */
