@@ -66,12 +66,13 @@ func play(l *lesson.Lesson, r lesson.Run) (t *trace.Trace, stops []int, err erro
 // The lesson as the page reads it (src/lesson.ts); one file per language.
 type (
 	pageLesson struct {
-		ID     string     `json:"id"`
-		Number int        `json:"number"`
-		Title  string     `json:"title"`
-		Acts   []pageAct  `json:"acts"`
-		Runs   []pageRun  `json:"runs"`
-		Stops  []pageStop `json:"stops"`
+		ID     string        `json:"id"`
+		Number int           `json:"number"`
+		Title  string        `json:"title"`
+		Acts   []pageAct     `json:"acts"`
+		Runs   []pageRun     `json:"runs"`
+		Stops  []pageStop    `json:"stops"`
+		Recap  *lesson.Recap `json:"recap"`
 		// Messages are the sentences that the recordings use; the page fetches the others later.
 		Messages map[string]string `json:"messages"`
 	}
@@ -114,7 +115,7 @@ type (
 // inLanguage joins what the machine needs with the words of one language.
 func (r *recorded) inLanguage(lang string, sentences map[string]string) pageLesson {
 	text := r.Texts[lang]
-	page := pageLesson{ID: r.ID, Number: r.number, Title: text.Title}
+	page := pageLesson{ID: r.ID, Number: r.number, Title: text.Title, Recap: text.Recap}
 	page.Messages = map[string]string{}
 	for key, sentence := range sentences {
 		if r.msgs[key] || strings.HasPrefix(key, "value.") {

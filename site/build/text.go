@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 
+	"controllerscope/core/lesson"
 	"controllerscope/core/trace"
 )
 
@@ -10,9 +11,10 @@ import (
 // without scripts, and the handout that is printed.
 type textFill struct {
 	mapLesson
-	Acts []textAct
-	Key  []textAnswer // right answers, for the last page of the handout
-	Work *textWork    // the exercise, nil when there is none
+	Acts  []textAct
+	Recap *lesson.Recap
+	Key   []textAnswer // right answers, for the last page of the handout
+	Work  *textWork    // the exercise, nil when there is none
 }
 
 // textWork is the exercise at a lesson's end. What stands in braces in its texts differs from student to student.
@@ -61,7 +63,7 @@ func (b *builder) textPage(l *recorded, lang string, p pageLesson) error {
 		}
 		fill.Acts = append(fill.Acts, act)
 	}
-	fill.Work = workOf(l, lang)
+	fill.Recap, fill.Work = l.Texts[lang].Recap, workOf(l, lang)
 	for n, s := range p.Stops {
 		if s.Ask == nil {
 			continue
