@@ -96,7 +96,7 @@ func New(cfg Config, e env.Env, conn zk.Connector, net request.Net) *Server {
 	}
 	s.zk = zkclient.New(e, conn, zkclient.Options{Client: s.id, TimeoutMS: set.sessionTimeoutMS,
 		ConnectionTimeoutMS: set.connectTimeoutMS, MaxInFlight: set.maxInFlight})
-	s.features = &featureListener{e: e, zk: s.zk, version: -1, failed: s.die}
+	s.features = &featureListener{e: e, zk: s.zk, version: -1, failed: s.fatal}
 	var isrs broker.ISRStore
 	if set.protocol < kafka.V2_7_IV2 {
 		isrs = isrStore{s.zk, set.order}
@@ -127,12 +127,27 @@ func (s *Server) Start() {
 // Stop begins the shutdown on the thread "shutdown". A process that is still starting up cannot be shut down: it ends as
 // it stands, and its session lingers. Kafka: the shutdown hook with KafkaServer.shutdown.
 func (s *Server) Stop() {
-	switch {
-	case s.exited || s.stopping:
-	case s.starting:
+	if s.starting {
 		s.end("Kafka server is still starting up, cannot shut down!")
-	default:
-		s.e.Go("shutdown", func() { s.shutdown(); s.end("") })
+		return
+	}
+	s.hook("")
+}
+
+// fatal ends the process as a thread with a fatal error does: the hook shuts it down, as SIGTERM would, if it had started.
+// Kafka: FatalExitError in ShutdownableThread.run, Exit.exit.
+func (s *Server) fatal(err error) {
+	if s.starting {
+		s.end(err.Error())
+		return
+	}
+	s.hook(err.Error())
+}
+
+// hook shuts a started process down; why is "" after SIGTERM.
+func (s *Server) hook(why string) {
+	if !s.exited && !s.stopping {
+		s.e.Go("shutdown", func() { s.shutdown(); s.end(why) })
 	}
 }
 
@@ -209,9 +224,6 @@ func (s *Server) end(why string) {
 			Changes: append(changes, env.Set(env.Int(NotRunning), "broker", s.id, "state"))})
 	}
 }
-
-// die ends the process at once, as a fatal error does. Kafka: Exit.exit.
-func (s *Server) die(err error) { s.end(err.Error()) }
 
 // Dump adds every leaf of the document that this process owns.
 func (s *Server) Dump(d env.Dump) {

@@ -39,8 +39,10 @@ func (g *guide) judge(c *sim.Choice) fit {
 	if c.Kind == sim.ControlAnswer && g.withheld(c) {
 		return notByItself
 	}
-	if c.Kind == sim.ThreadWake && strings.HasPrefix(c.ID(), c.Process()+".shutdown#") && g.sends(c.Process()) && g.leaves(c.Process()) {
-		return wrongMoment
+	if c.Kind == sim.ThreadWake && strings.HasPrefix(c.ID(), c.Process()+".shutdown#") && g.leaves(c.Process()) {
+		if f := g.closes(c.Process()); f != fits {
+			return f
+		}
 	}
 	client, id, op, ok := c.Zk()
 	if !ok || client == "admin" {
@@ -70,6 +72,26 @@ func (g *guide) leaves(client string) bool {
 		}
 	}
 	return asked >= g.shutdowns[client]
+}
+
+// closes judges whether a process that shuts down goes on to close its session now: not before it has sent what it had to
+// send, and where its process ended by itself, in the step where that was recorded, after what it said before.
+func (g *guide) closes(client string) fit {
+	if g.sends(client) {
+		return wrongMoment
+	}
+	if !g.launched[brokerID(client)] {
+		return fits
+	}
+	for _, e := range g.want[laneKey{client, mainLane}] {
+		switch {
+		case e.shown.text("op") == "closeSession":
+			return fits
+		case !e.matched && !e.event && !e.connect:
+			return wrongMoment
+		}
+	}
+	return notByItself
 }
 
 // withheld reports whether an answer did not come before the end of the recorded step, while the recipient lives.

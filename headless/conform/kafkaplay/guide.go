@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"controllerscope/core/kafka"
 	"controllerscope/core/request"
 	"controllerscope/core/sim"
 	"controllerscope/core/zk"
@@ -27,6 +28,7 @@ type guide struct {
 	world     *sim.World
 	tap       *tap
 	listener  *listener
+	launched  map[kafka.BrokerID]bool // the player's
 	want      conversations
 	requests  map[string][]string // answers to the recorded control requests of the step, by sender and recipient
 	shutdowns map[string]int      // recorded ControlledShutdown requests of the step, by sender

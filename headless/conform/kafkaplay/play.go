@@ -158,7 +158,7 @@ func newPlayer(rec *Recording, opts Options) (*player, error) {
 	p.recorder.Sink = p.step
 	p.world = sim.New(sim.Config{Setup: setup, Seed: 1, Store: t, Recorder: p.recorder})
 	p.listener = newListener(t, p.world)
-	p.guide = &guide{world: p.world, tap: t, listener: p.listener}
+	p.guide = &guide{world: p.world, tap: t, listener: p.listener, launched: p.launched}
 	p.listener.each = p.guide.match
 	return p, nil
 }
@@ -177,9 +177,19 @@ func (p *player) step(s *trace.Step) {
 	}
 }
 
-// touch remembers that a broker's process ends or stands still in this step.
+// touch remembers that a broker's process or session ends or stands still in this step.
 func (p *player) touch(id kafka.BrokerID) {
 	p.gone[p.listener.names.current[id]] = true
+}
+
+// running are the brokers whose processes run.
+func (p *player) running() (out []kafka.BrokerID) {
+	for _, b := range p.rec.Cluster.Brokers {
+		if p.world.Running(b.ID) {
+			out = append(out, b.ID)
+		}
+	}
+	return out
 }
 
 // steps plays the lines from..to, of which only the last one was waited for, and compares what they came to.
@@ -188,6 +198,7 @@ func (p *player) steps(from, to int) ([]StepReport, error) {
 	p.gone = map[string]bool{}
 	p.listener.begin()
 	p.guide.expect(last)
+	ran := p.running()
 	var reports []StepReport
 	for i := from; i <= to; i++ {
 		s := &p.rec.Steps[i]
@@ -202,6 +213,11 @@ func (p *player) steps(from, to int) ([]StepReport, error) {
 	p.guide.settle()
 	if err := p.world.Err(); err != nil {
 		return nil, err
+	}
+	for _, id := range ran {
+		if !p.world.Running(id) {
+			p.touch(id)
+		}
 	}
 	p.listener.catchUp()
 	now := p.tap.snapshot()
