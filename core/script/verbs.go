@@ -107,7 +107,7 @@ var verbs = []Verb{
 	{Words: "client create-seq", Slots: []Slot{client, path, data}, About: "It creates a persistent sequential znode."},
 	{Words: "client set", Slots: []Slot{client, path, data}, About: "It writes a znode, whatever its version."},
 	{Words: "client delete", Slots: []Slot{client, path}, About: "It deletes a znode, whatever its version."},
-	{Words: "client silent", Slots: []Slot{client}, About: "It sends no heart-beat any more: its session lives until it expires."},
+	{Words: "client silent", Slots: []Slot{client}, About: "It sends no heartbeat any more: its session lives until it expires."},
 	{Words: "client back", Slots: []Slot{client}, About: "It goes on after a silence."},
 	{Words: "client close", Slots: []Slot{client}, About: "It closes its session and ends."},
 

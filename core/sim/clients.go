@@ -183,7 +183,7 @@ func (s sight) leaves(client, path string) []env.Change {
 	return []env.Change{leaf("exists", s.exists), leaf("data", s.data), leaf("children", s.children)}
 }
 
-// SilenceClient freezes a client: it sends no heart-beat any more, and its session lives until it expires.
+// SilenceClient freezes a client: it sends no heartbeat any more, and its session lives until it expires.
 func (w *World) SilenceClient(name string) error {
 	c, err := w.clientNamed(name)
 	if err == nil && c.proc.paused {
