@@ -70,9 +70,9 @@ func (d *Disk) anyOnline() bool {
 	return slices.ContainsFunc(d.Dirs, func(dir Dir) bool { return !dir.Offline })
 }
 
-// create makes an empty log in the live directory with the fewest logs, the first of equals. A directory that cannot take
-// it is named in failed, and the next one is tried; the log is nil when none is left. Kafka: LogManager.nextLogDirs.
-func (d *Disk) create(tp kafka.TopicPartition) (l *Log, failed []int) {
+// choose is the live directory with the fewest logs that takes a log of tp, the first of equals, -1 when none does. A
+// directory that does not is named in failed, and the next one is tried. Kafka: LogManager.nextLogDirs, createLogDirectory.
+func (d *Disk) choose(tp kafka.TopicPartition) (dir int, failed []int) {
 	for {
 		best := -1
 		for i, dir := range d.Dirs {
@@ -80,18 +80,19 @@ func (d *Disk) create(tp kafka.TopicPartition) (l *Log, failed []int) {
 				best = i
 			}
 		}
-		switch {
-		case best < 0:
-			return nil, failed
-		case d.Dirs[best].Blocked[tp.String()]:
-			failed = append(failed, best)
-			continue
+		if best < 0 || !d.Dirs[best].Blocked[tp.String()] {
+			return best, failed
 		}
-		l = &Log{Dir: best}
-		d.Logs[tp] = l
-		d.Dirs[best].logs++
-		return l, failed
+		failed = append(failed, best)
 	}
+}
+
+// create makes an empty log in a directory.
+func (d *Disk) create(tp kafka.TopicPartition, dir int) *Log {
+	l := &Log{Dir: dir}
+	d.Logs[tp] = l
+	d.Dirs[dir].logs++
+	return l
 }
 
 // Block lays a plain file where directory dir would get the log with that name, or takes it away. Logs that are there

@@ -42,11 +42,18 @@ func (b *Broker) FailLogDir(dir int) {
 }
 
 // createLog makes the log of a partition in the emptiest live directory that takes it; a directory that does not has
-// failed. It is nil when none takes it. Kafka: LogManager.getOrCreateLog.
-func (b *Broker) createLog(tp kafka.TopicPartition) *Log {
-	l, failed := b.disk.create(tp)
+// failed. Only where one does is the topic's config read. The log is nil when none takes it.
+// Kafka: LogManager.getOrCreateLog.
+func (b *Broker) createLog(tp kafka.TopicPartition) (*Log, error) {
+	dir, failed := b.disk.choose(tp)
 	for _, dir := range failed {
 		b.FailLogDir(dir)
 	}
-	return l
+	if dir < 0 {
+		return nil, nil
+	}
+	if err := b.cfg.TopicConfig(tp.Topic); err != nil {
+		return nil, err
+	}
+	return b.disk.create(tp, dir), nil
 }

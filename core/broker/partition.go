@@ -147,10 +147,8 @@ func (b *Broker) attach(p *partition, isNew bool) kafka.Error {
 			return kafka.KAFKA_STORAGE_ERROR
 		}
 		b.initializing[p.tp] = false
-		err := b.cfg.TopicConfig(p.tp.Topic)
-		if err == nil {
-			l = b.createLog(p.tp)
-		}
+		var err error
+		l, err = b.createLog(p.tp)
 		if err := b.finishInitializing(p.tp, l != nil); err != nil {
 			return kafka.UNKNOWN_SERVER_ERROR
 		}
