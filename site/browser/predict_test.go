@@ -37,7 +37,8 @@ func TestNothingGivesAPredictionAway(t *testing.T) {
 				p.passing(n, len(all))
 				require.Equal(t, [2]int{at, run}, [2]int{eval[int](p, "controllerscopePage.at()"), eval[int](p, "controllerscopePage.run()")}, where)
 
-				said := eval[string](p, everyWord)
+				// What the question itself says is no secret.
+				said := strings.ReplaceAll(eval[string](p, everyWord), strings.ReplaceAll(text.Stops[stop.ID].Question, "`", ""), "")
 				secrets := []string{text.Stops[stop.ID].Headline, text.Stops[stop.ID].Sentence}
 				for _, c := range text.Stops[stop.ID].Choices {
 					secrets = append(secrets, c.Why)
@@ -50,7 +51,7 @@ func TestNothingGivesAPredictionAway(t *testing.T) {
 				}
 				titles := eval[[]string](p, "[...document.querySelectorAll('.rail li .title')].map(e => e.textContent)")
 				require.Len(t, titles, len(all))
-				for _, title := range titles[n+1:] {
+				for _, title := range titles[n:] {
 					require.Equal(t, "···", title, where)
 				}
 				for _, hidden := range []string{".ne", ".wrong", ".row.now", ".rep.now", ".tok.now", ".notice-of.now", ".clock.now", ".edge.now", ".token.now", ".card.changed", ".refusal", ".unseen"} {

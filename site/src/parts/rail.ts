@@ -21,7 +21,7 @@ export function rail(): TemplateResult {
 
 function item(s: Stop, i: number, here: number, open: number): TemplateResult {
   const secret = open >= 0 && i > open;
-  const unsaid = secret || (veiled.value && i >= here);
+  const unsaid = (open >= 0 && i >= open) || (veiled.value && i >= here);
   return html`<li class="${i === here ? 'here' : ''} ${i > here ? 'ahead' : ''}"><button aria-current=${i === here ? 'step' : 'false'} ?disabled=${secret} @click=${() => { gotoStop(i); sheet.value = 'none'; }}>
     <span>${s.n}</span><span class="title">${unsaid ? '···' : plain(s.title)}</span>${s.ask ? askMark(s) : nothing}</button></li>`;
 }

@@ -4,7 +4,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { seconds } from '../fmt.ts';
 import type { Step } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
-import { isRight, type Stop } from '../lesson.ts';
+import type { Stop } from '../lesson.ts';
 import type { Recording } from '../record.ts';
 import { answers, fork, goto, gotoStop, lesson, origin, recordings, run, type Scene, spacetime, stopIndex, stops } from '../state.ts';
 
@@ -68,7 +68,7 @@ export function score(s: Scene): TemplateResult {
   const cut = a.points.findLast((p) => p.at <= at)?.at ?? 0;
   const part = (lo: number, hi: number): string => a.points.filter((p) => p.at >= lo && p.at <= hi).map((p) => `${(x(p.at) * width).toFixed(1)},${y(p.line)}`).join(' ');
   const here = s.step ? y(lineOf(s.step)) : y(1);
-  const title = stops.value[stopIndex.value]?.title ?? '';
+  const title = s.hidden ? '···' : stops.value[stopIndex.value]?.title ?? '';
   return html`<section class="score" aria-label=${t('scrub')}><div class="when"><b>${t('time', { s: seconds(s.rec.timeAt(s.at)) })}</b><br>${t('stepOf', { n: s.at, m: s.rec.length - 1 })}${lesson.value ? html`<br><button class="link" @click=${() => { spacetime.value = !spacetime.value; }}>${t('spacetime')}</button>` : nothing}</div>
     <div class="names" aria-hidden="true"><span>${t('zk')}</span><span>${t('controller')}</span><span>${t('requests')}</span><span>${t('brokers')}</span></div>
     <div class="track"><svg viewBox="0 0 ${width} 64" preserveAspectRatio="none" aria-hidden="true">
@@ -85,5 +85,5 @@ export function score(s: Scene): TemplateResult {
 /** ◆ right, ◇ wrong or open. */
 function mark(p: Stop): string {
   const given = answers.value[p.id];
-  return given === undefined || given === '' ? 'open' : p.ask && isRight(p.ask, given) ? 'good' : 'bad';
+  return given === undefined || given === '' ? 'open' : p.ask?.choices.some((c) => c.right && c.id === given) ? 'good' : 'bad';
 }
