@@ -19,6 +19,7 @@ export const whatifPart = lazy(() => import('./parts/whatif.ts'));
 export const agesPart = lazy(() => import('./parts/ages.ts'));
 export const spacetimePart = lazy(() => import('./parts/spacetime.ts'));
 export const hallPart = lazy(() => import('./parts/hall.ts'));
+export const recapPart = lazy(() => import('./parts/recap.ts'));
 export const chartPart = lazy(() => import('./parts/chart.ts'));
 
 /** What comes behind the first picture, so that it is there when it is asked for. */

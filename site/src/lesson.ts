@@ -12,7 +12,9 @@ export interface LessonStop {
 export interface Act { title: string; charts?: string }
 /** One recorded run; steps before `from` are its set-up and not shown. */
 export interface Run { trace: string; from: number }
-export interface Lesson { id: string; number: number; title: string; acts: Act[]; runs: Run[]; stops: LessonStop[] }
+/** What is said at the end. */
+export interface Recap { points: string[]; last: string; kraft: string }
+export interface Lesson { id: string; number: number; title: string; acts: Act[]; runs: Run[]; stops: LessonStop[]; recap?: Recap }
 
 /** A place in a recording where one stays: from the lesson, or of the default overlay. */
 export interface Stop extends LessonStop { n: number }

@@ -4,11 +4,11 @@ import { medium } from '../dom.ts';
 import { pathText, plain, show, stepText } from '../fmt.ts';
 import type { Diff, Step } from '../gen/trace.ts';
 import { type Key, t } from '../i18n.ts';
-import { asked, goto, type Pane, pane, run, type Scene, selected, stops, veiled } from '../state.ts';
+import { asked, goto, lesson, type Pane, pane, run, type Scene, selected, stopIndex, stops, veiled } from '../state.ts';
 import { whyOf, writerOf } from '../why.ts';
 import { predict } from './predict.ts';
 import { list } from './scene.ts';
-import { whatifPart } from '../lazy.ts';
+import { recapPart, whatifPart } from '../lazy.ts';
 
 const panes: [Pane, Key][] = [['why', 'why'], ['diff', 'diff'], ['node', 'node'], ['request', 'request'], ['code', 'code']];
 
@@ -16,9 +16,17 @@ export function inspector(s: Scene): TemplateResult {
   if (pane.value === 'whatif') return html`<aside class="inspector" aria-label=${t('whatif')}>${whatifPart()?.whatif(s) ?? nothing}</aside>`;
   if (medium() && asked.value) return html`<aside class="inspector" aria-label=${t('predictFirst')}>${predict()}</aside>`;
   const view = { why, diff, node, request, code }[pane.value];
-  return html`<aside class="inspector" aria-label=${t('why')}>${predict()}
+  return html`<aside class="inspector" aria-label=${t('why')}>${predict()}${ending()}
     <div class="tabs" role="tablist">${panes.map(([p, k]) => html`<button role="tab" id="tab-${p}" aria-selected=${pane.value === p} aria-controls="pane" tabindex=${pane.value === p ? 0 : -1} @click=${() => { pane.value = p; }} @keydown=${arrows}>${t(k)}</button>`)}</div>
     <div id="pane" role="tabpanel" tabindex="0" aria-labelledby="tab-${pane.value}">${s.hidden || veiled.value ? html`<p class="hint">${t('predictFirst')}</p>` : view(s)}</div></aside>`;
+}
+
+/** The recap, at the last stop of a lesson once its question is answered. */
+export function ending(): TemplateResult | typeof nothing {
+  const l = lesson.value;
+  const here = stops.value[stopIndex.value];
+  if (!l?.recap || asked.value || here === undefined || here.id !== l.stops.at(-1)?.id) return nothing;
+  return recapPart()?.recapCard(l.recap) ?? nothing;
 }
 
 function arrows(e: KeyboardEvent): void {

@@ -7,6 +7,7 @@ import { answers, asked, pane, type Pane, type Scene, scene, sheet, stopIndex, s
 import { caption, pathChip } from './caption.ts';
 import { agesShown, charts, chartsShown } from './charts.ts';
 import { cluster } from './lanes.ts';
+import { ending } from './inspector.ts';
 import { ledger } from './ledger.ts';
 import { askMark } from './rail.ts';
 import { score } from './score.ts';
@@ -21,7 +22,7 @@ export function stage(s: Scene): TemplateResult {
   if (narrow()) {
     return html`<main class="stage phone" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}${pathChip(s)}
       <div class="ptabs" role="tablist">${tabs.map(([k, w]) => html`<button role="tab" aria-selected=${tab.value === k} @click=${() => { tab.value = k; }}>${t(k === 'ledger' && s.hidden ? 'tabLedgerHidden' : w)}</button>`)}</div>
-      <div class="zone">${zone(s)}</div></main>`;
+      <div class="zone">${zone(s)}</div>${ending()}</main>`;
   }
   if (agesShown(s)) return html`<main class="stage" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}${agesPart()?.ages(s) ?? nothing}</main>`;
   return html`<main class="stage ${chartsShown(s)}" id="stage" tabindex="-1" aria-labelledby="headline">${caption(s)}<div class="field ${rivals(s) ? 'two' : ''}">${titles(s)}${sessions(s)}${thread(s)}${ledger(s)}${refusal(s)}${cluster(s)}</div>${charts(s)}</main>`;
