@@ -31,10 +31,7 @@ func (g *guide) fit(c *sim.Choice) fit {
 
 func (g *guide) judge(c *sim.Choice) fit {
 	if c.Kind == sim.SessionExpiry {
-		if g.expires(strings.TrimPrefix(c.What, "session of ")) {
-			return held
-		}
-		return notByItself
+		return g.ends(c)
 	}
 	if c.Kind == sim.ControlAnswer && g.withheld(c) {
 		return notByItself
@@ -61,6 +58,23 @@ func (g *guide) judge(c *sim.Choice) fit {
 		return wrongMoment
 	}
 	return fits
+}
+
+// ends judges whether a session expires now. It is ZooKeeper that ends the session of a process that ended or stands still for
+// too long; while others go on trying to reach it there is no quiet that would tell when.
+func (g *guide) ends(c *sim.Choice) fit {
+	client := strings.TrimPrefix(c.What, "session of ")
+	since, silent := g.silent[c.ID()]
+	if !silent && !g.world.Running(brokerID(client)) {
+		g.silent[c.ID()] = g.world.Now()
+	}
+	switch {
+	case !g.expires(client):
+		return notByItself
+	case silent && g.world.Now() >= since+sessionMS:
+		return fits
+	}
+	return held
 }
 
 // leaves reports whether a process that shuts down has asked the controller as often as it did in the recording.

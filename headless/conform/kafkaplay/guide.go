@@ -21,6 +21,9 @@ const quietMS = 1200
 // longestMS is how long the recorder waits for the end of a step, in ms.
 const longestMS = 45_000
 
+// sessionMS is the timeout of the recorded brokers' sessions, in ms.
+const sessionMS = 30_000
+
 // restless bounds a step, so that what goes round in circles ends.
 const restless = 20_000
 
@@ -29,6 +32,7 @@ type guide struct {
 	tap       *tap
 	listener  *listener
 	launched  map[kafka.BrokerID]bool // the player's
+	silent    map[string]int64        // since when, in virtual ms, the process of a session is no more, by the id of its expiry
 	want      conversations
 	requests  map[string][]string // answers to the recorded control requests of the step, by sender and recipient
 	shutdowns map[string]int      // recorded ControlledShutdown requests of the step, by sender
@@ -144,8 +148,7 @@ func (g *guide) late(choices []*sim.Choice) *sim.Choice {
 	return g.best(choices, func(c *sim.Choice) bool { return c.Kind == sim.TimerFire && c.Due <= g.deadline })
 }
 
-// expires reports whether the end of a broker's session was recorded and has not come yet. It is ZooKeeper that ends the
-// session of a process that ended or stands still for too long.
+// expires reports whether the end of a broker's session was recorded and has not come yet.
 func (g *guide) expires(client string) bool {
 	if g.patient {
 		return false

@@ -158,7 +158,7 @@ func newPlayer(rec *Recording, opts Options) (*player, error) {
 	p.recorder.Sink = p.step
 	p.world = sim.New(sim.Config{Setup: setup, Seed: 1, Store: t, Recorder: p.recorder})
 	p.listener = newListener(t, p.world)
-	p.guide = &guide{world: p.world, tap: t, listener: p.listener, launched: p.launched}
+	p.guide = &guide{world: p.world, tap: t, listener: p.listener, launched: p.launched, silent: map[string]int64{}}
 	p.listener.each = p.guide.match
 	return p, nil
 }
@@ -182,11 +182,11 @@ func (p *player) touch(id kafka.BrokerID) {
 	p.gone[p.listener.names.current[id]] = true
 }
 
-// running are the brokers whose processes run.
-func (p *player) running() (out []kafka.BrokerID) {
-	for _, b := range p.rec.Cluster.Brokers {
-		if p.world.Running(b.ID) {
-			out = append(out, b.ID)
+// over are the brokers whose processes ended by themselves.
+func (p *player) over() (out []kafka.BrokerID) {
+	for _, id := range kafka.SortedKeys(p.launched) {
+		if !p.world.Running(id) {
+			out = append(out, id)
 		}
 	}
 	return out
@@ -198,7 +198,7 @@ func (p *player) steps(from, to int) ([]StepReport, error) {
 	p.gone = map[string]bool{}
 	p.listener.begin()
 	p.guide.expect(last)
-	ran := p.running()
+	over := p.over()
 	var reports []StepReport
 	for i := from; i <= to; i++ {
 		s := &p.rec.Steps[i]
@@ -214,8 +214,8 @@ func (p *player) steps(from, to int) ([]StepReport, error) {
 	if err := p.world.Err(); err != nil {
 		return nil, err
 	}
-	for _, id := range ran {
-		if !p.world.Running(id) {
+	for _, id := range p.over() {
+		if !slices.Contains(over, id) {
 			p.touch(id)
 		}
 	}
