@@ -74,7 +74,7 @@ func (r *Run) below(path string) []string {
 	return out
 }
 
-// words are the names that verbs with a bare word mean: topics, threads that can be held, choices, switches.
+// words are the names that verbs with a bare word mean: topics, threads that can be held, choices, clients, switches.
 func (r *Run) words() []string {
 	out := r.below("/brokers/topics/")
 	for _, id := range r.world.Brokers() {
@@ -83,6 +83,7 @@ func (r *Run) words() []string {
 	for _, c := range r.world.Choices() {
 		out = append(out, c.ID())
 	}
+	out = append(out, r.world.Clients()...)
 	out = append(out, env.Guards()...)
 	return append(out, env.Fixes()...)
 }

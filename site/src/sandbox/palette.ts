@@ -22,7 +22,7 @@ const open = signal('');
 function groupOf(words: string): Group | undefined {
   const first = words.split(' ')[0]!;
   const of: Record<string, Group> = { broker: 'cluster', logdir: 'cluster', topic: 'topics', reassign: 'topics', 'kafka-reassign-partitions': 'topics', elect: 'topics', produce: 'topics', lag: 'topics', 'catch-up': 'topics', alterisr: 'topics', request: 'topics',
-    config: 'config', notice: 'config', zk: 'zookeeper', clock: 'time', wait: 'time', skew: 'time', until: 'time', expect: 'time', never: 'time', hold: 'schedule', release: 'schedule', deliver: 'schedule', drop: 'schedule',
+    config: 'config', notice: 'config', zk: 'zookeeper', client: 'zookeeper', clock: 'time', wait: 'time', skew: 'time', until: 'time', expect: 'time', never: 'time', hold: 'schedule', release: 'schedule', deliver: 'schedule', drop: 'schedule',
     delay: 'schedule', duplicate: 'schedule', guard: 'guards', fix: 'guards', order: 'guards' };
   // start and run are other spellings; the cluster is set when the world begins.
   return words === 'start' || words === 'run' || words === 'cluster' ? undefined : of[first] ?? 'cluster';
