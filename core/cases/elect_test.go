@@ -13,8 +13,8 @@ import (
 // the ZooKeeper client. A tool here is a line of a script: it asks the controller itself and takes no bootstrap addresses.
 
 // preferred is F-PRE after broker 1, the preferred leader of test-0, was stopped and started again: it follows.
-func preferred(t *testing.T) *story {
-	s := cluster(t, 3, "controlled.shutdown.enable=false")
+func preferred(t *testing.T, config ...string) *story {
+	s := cluster(t, 3, append(config, "controlled.shutdown.enable=false")...)
 	s.play(`
 		topic create test [1,2,0]
 		until idle
@@ -100,6 +100,24 @@ func unknown(t *testing.T, topic string) {
 // LEC-05, LEC-19: the topic does not exist.
 func TestLEC_05(t *testing.T) { unknown(t, "does.not.exist") }
 func TestLEC_19(t *testing.T) { unknown(t, "unknown-topic-name") }
+
+// LEC-10: the authorizer denies ALTER on the cluster; the tool would say that it is not authorized, with this error as cause.
+func TestLEC_10(t *testing.T) {
+	s := preferred(t, "scope.deny=ALTER")
+	before, _ := s.node("/brokers/topics/test/partitions/0/state")
+	answer := ask[request.PartitionResponse](s, request.ElectLeaders{Partitions: test0("test")})
+	require.Equal(t, kafka.CLUSTER_AUTHORIZATION_FAILED, answer.Error)
+	require.Equal(t, []request.PartitionResult{{TopicPartition: test0("test")[0], Error: kafka.CLUSTER_AUTHORIZATION_FAILED}}, answer.Partitions)
+	after, _ := s.node("/brokers/topics/test/partitions/0/state")
+	require.Equal(t, before, after)
+	s.play(`
+		expect broker[0].meta.partition[test-0].leader != 1
+		reassign test-0 [0,1]
+		until idle
+		expect zk[/brokers/topics/test].version = 0`)
+	listed := ask[request.ListPartitionReassignmentsResponse](s, request.ListPartitionReassignments{})
+	require.Equal(t, kafka.NONE, listed.Error, "DESCRIBE is not denied")
+}
 
 // leaderless is F-LEC with a topic on [1,2] that lost both, and 2, which is not in the ISR, started again.
 func leaderless(t *testing.T) *story {

@@ -29,7 +29,6 @@ var notModelled = map[string]string{
 	"SHU-03": "a name that cannot be resolved: the world has no name service (a first connection that times out is a test of zkclient)",
 	"SHU-04": "logs have no files that could be damaged",
 	"DEL-10": "there is no log cleaner",
-	"LEC-10": "there is no authorizer",
 	"RSN-10": "a replica is not moved between the log directories of one broker (AlterReplicaLogDirs)",
 	"RSN-11": "a replica is not moved between the log directories of one broker (AlterReplicaLogDirs)",
 	"ZKC-01": "the client's socket class is not Kafka's protocol",

@@ -36,6 +36,9 @@ func (s *Server) open() {
 
 // handle answers a request; what may block on ZooKeeper runs on a thread of its own. Kafka: KafkaApis.handle.
 func (s *Server) handle(r request.Request, reply func(request.Response)) {
+	if s.refuse(r, reply) {
+		return
+	}
 	switch r := r.(type) {
 	case request.UpdateMetadata:
 		reply(s.broker.HandleUpdateMetadata(r))

@@ -29,6 +29,7 @@ type settings struct {
 	imbalancePercent   int
 	imbalanceSeconds   int64
 	order              kafka.Order // scope.order, ours: sorted or scala
+	denied             []string    // scope.deny, ours: operations on the cluster that the authorizer denies
 	autoAlterIsr       bool        // scope.alterisr.auto, ours: followers fetch and leaders propose ISRs by themselves
 }
 
@@ -54,6 +55,7 @@ func (s *settings) readers() map[string]reader {
 		"leader.imbalance.per.broker.percentage":  number(&s.imbalancePercent, 0),
 		"leader.imbalance.check.interval.seconds": number(&s.imbalanceSeconds, 1),
 		"scope.alterisr.auto":                     boolean(&s.autoAlterIsr),
+		"scope.deny":                              denied(&s.denied),
 		"scope.order": func(v string) (err error) {
 			s.order, err = kafka.ParseOrder(v)
 			return err
