@@ -10,5 +10,6 @@
 // may act between any two store requests of one event. Nothing about Kafka is decided here.
 //
 // Read world.go (time and choices), thread.go, process.go (what a process gets: env.Env), session.go (zk.Session over the
-// store), network.go, operations.go and schedule.go (what scripts do from outside), invariants.go.
+// store), network.go, operations.go and schedule.go (what scripts do from outside), clients.go (clients of ZooKeeper that are no brokers),
+// invariants.go.
 package sim
