@@ -188,7 +188,7 @@ func TestJSONIsReadAgain(t *testing.T) {
 }
 
 func TestExprErrors(t *testing.T) {
-	roots := "batch, broker, channel, clock, config, ctl, ctx, fix, guard, handler, hold, lane, layers, metric, notices, queue, session, timer, view, watch, zk, zxid"
+	roots := "batch, broker, channel, client, clock, config, ctl, ctx, fix, guard, handler, hold, lane, layers, metric, notices, queue, session, timer, view, watch, zk, zxid"
 	either := strings.Replace(roots, ", zxid", " or zxid", 1)
 	operand := "expected a path, a value, not or ("
 	for _, c := range []struct {
