@@ -12,33 +12,15 @@ func encodeElectLeaders(r request.ElectLeaders) *kmsg.ElectLeadersRequest {
 	if r.Unclean {
 		k.ElectionType = 1
 	}
-	if r.Partitions == nil {
-		return k
-	}
-	k.Topics = []kmsg.ElectLeadersRequestTopic{}
-	topics := byTopic{}
-	for _, p := range r.Partitions {
-		at, fresh := topics.at(p.Topic)
-		if fresh {
-			k.Topics = append(k.Topics, kmsg.ElectLeadersRequestTopic{Topic: p.Topic})
-		}
-		k.Topics[at].Partitions = append(k.Topics[at].Partitions, p.Partition)
-	}
+	k.Topics = topicsOf(r.Partitions, func(topic string, partitions []int32) kmsg.ElectLeadersRequestTopic {
+		return kmsg.ElectLeadersRequestTopic{Topic: topic, Partitions: partitions}
+	})
 	return k
 }
 
 func decodeElectLeaders(k *kmsg.ElectLeadersRequest) request.ElectLeaders {
-	r := request.ElectLeaders{Unclean: k.ElectionType == 1}
-	if k.Topics == nil {
-		return r
-	}
-	r.Partitions = []kafka.TopicPartition{}
-	for _, t := range k.Topics {
-		for _, p := range t.Partitions {
-			r.Partitions = append(r.Partitions, kafka.TopicPartition{Topic: t.Topic, Partition: p})
-		}
-	}
-	return r
+	return request.ElectLeaders{Unclean: k.ElectionType == 1, Partitions: partitionsOf(k.Topics,
+		func(t kmsg.ElectLeadersRequestTopic) (string, []int32) { return t.Topic, t.Partitions })}
 }
 
 func encodeElectLeadersResponse(answer request.PartitionResponse) *kmsg.ElectLeadersResponse {

@@ -63,34 +63,15 @@ func decodeReassignResponse(k *kmsg.AlterPartitionAssignmentsResponse) request.P
 }
 
 func encodeListReassignments(r request.ListPartitionReassignments) *kmsg.ListPartitionReassignmentsRequest {
-	k := &kmsg.ListPartitionReassignmentsRequest{TimeoutMillis: topicTimeoutMS}
-	if r.Partitions == nil {
-		return k
-	}
-	k.Topics = []kmsg.ListPartitionReassignmentsRequestTopic{}
-	topics := byTopic{}
-	for _, p := range r.Partitions {
-		at, fresh := topics.at(p.Topic)
-		if fresh {
-			k.Topics = append(k.Topics, kmsg.ListPartitionReassignmentsRequestTopic{Topic: p.Topic})
-		}
-		k.Topics[at].Partitions = append(k.Topics[at].Partitions, p.Partition)
-	}
-	return k
+	return &kmsg.ListPartitionReassignmentsRequest{TimeoutMillis: topicTimeoutMS,
+		Topics: topicsOf(r.Partitions, func(topic string, partitions []int32) kmsg.ListPartitionReassignmentsRequestTopic {
+			return kmsg.ListPartitionReassignmentsRequestTopic{Topic: topic, Partitions: partitions}
+		})}
 }
 
 func decodeListReassignments(k *kmsg.ListPartitionReassignmentsRequest) request.ListPartitionReassignments {
-	var r request.ListPartitionReassignments
-	if k.Topics == nil {
-		return r
-	}
-	r.Partitions = []kafka.TopicPartition{}
-	for _, t := range k.Topics {
-		for _, p := range t.Partitions {
-			r.Partitions = append(r.Partitions, kafka.TopicPartition{Topic: t.Topic, Partition: p})
-		}
-	}
-	return r
+	return request.ListPartitionReassignments{Partitions: partitionsOf(k.Topics,
+		func(t kmsg.ListPartitionReassignmentsRequestTopic) (string, []int32) { return t.Topic, t.Partitions })}
 }
 
 func encodeListReassignmentsResponse(answer request.ListPartitionReassignmentsResponse) *kmsg.ListPartitionReassignmentsResponse {
