@@ -117,7 +117,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"run", "10-bounce", "-f", script}, "headless: run takes one lesson"},
 		{[]string{"run", "10-bounce", "--speed", "2"}, "flag provided but not defined: -speed\n"},
 		{[]string{"run", "-f", script, "--seed", "x"}, `invalid value "x" for flag -seed`},
-		{[]string{"run", "99-nowhere"}, "headless: 99-nowhere: no such lesson; there are [03-election 07-topic 08-broker-dies 09-broker-joins 10-bounce 13-deletion 15-config 16-purge]\n"},
+		{[]string{"run", "99-nowhere"}, "headless: 99-nowhere: no such lesson; there are [01-znodes 03-election 04-epochs 07-topic 08-broker-dies 09-broker-joins 10-bounce 13-deletion 15-config 16-purge]\n"},
 		{[]string{"run", "10-bounce", "--lang", "xx"}, "headless: no messages in language \"xx\"; there are [en zh]\n"},
 		{[]string{"run", "10-bounce", "--only", "x"}, "headless: lesson 10-bounce has no run \"x\"\n"},
 		{[]string{"run", "-f", "no-such-file"}, "headless: open no-such-file: no such file or directory\n"},

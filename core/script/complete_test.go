@@ -43,6 +43,6 @@ func TestComplete(t *testing.T) {
 	} {
 		assert.Equal(t, want, Complete(in, values), in)
 	}
-	assert.Len(t, Complete("", nil), 32)
+	assert.Len(t, Complete("", nil), 33)
 	assert.Contains(t, Complete("until zx", nil), "zxid")
 }
