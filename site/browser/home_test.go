@@ -135,7 +135,7 @@ func TestFind(t *testing.T) {
 func TestLongerWordsOnTheStage(t *testing.T) {
 	need(t)
 	stretched := func(w http.ResponseWriter, r *http.Request) bool {
-		if !strings.HasPrefix(r.URL.Path, "/a/words-en-") {
+		if !strings.HasPrefix(r.URL.Path, "/a/words-") || !strings.Contains(r.URL.Path, "-en-") {
 			return false
 		}
 		data, err := os.ReadFile(filepath.Join(shared.folder, filepath.FromSlash(r.URL.Path)))

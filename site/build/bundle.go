@@ -20,6 +20,7 @@ type assets struct {
 	offline                  []byte   // the service worker, without its list of files
 	scripts                  map[string]pageScript
 	words, messages          map[string]string // by language
+	first, later             map[string]string // words, by language: those of a lesson's first picture, and the others
 }
 
 // pageScript is the script of a page, by the name of its source in src/pages.
@@ -66,7 +67,7 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 		text := api.FormatMessages(result.Errors, api.FormatMessagesOptions{Kind: api.ErrorMessage})
 		return nil, fmt.Errorf("esbuild: %s", strings.Join(text, ""))
 	}
-	a := &assets{scripts: map[string]pageScript{}, words: map[string]string{}, messages: map[string]string{}}
+	a := &assets{scripts: map[string]pageScript{}, words: map[string]string{}, messages: map[string]string{}, first: map[string]string{}, later: map[string]string{}}
 	for _, f := range result.OutputFiles {
 		name := "a/" + filepath.Base(f.Path)
 		if strings.HasPrefix(filepath.Base(f.Path), "offline-") {

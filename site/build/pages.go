@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,6 +60,7 @@ type page struct {
 	*assets
 	Sheet                   string // style sheet
 	WordsFile, MessagesFile string
+	LaterWords              string // of a lesson, whose WordsFile has those of the first picture only
 	Script                  pageScript
 	Prose                   template.HTML
 	Fill                    any
@@ -85,7 +87,11 @@ func pages(s *siteFolder, a *assets, o options) error {
 	if b.lessons, err = readLessons(s); err != nil {
 		return err
 	}
-	ofStage, err := readWords(o.site, "")
+	first, err := readWords(o.site, "")
+	if err != nil {
+		return err
+	}
+	later, err := readWords(o.site, "later.")
 	if err != nil {
 		return err
 	}
@@ -97,7 +103,10 @@ func pages(s *siteFolder, a *assets, o options) error {
 		if err != nil {
 			return err
 		}
-		a.words[lang] = s.hashed("words-"+lang+".json", toJSON(ofStage[lang]))
+		a.first[lang] = s.hashed("words-first-"+lang+".json", toJSON(first[lang]))
+		a.later[lang] = s.hashed("words-later-"+lang+".json", toJSON(later[lang]))
+		maps.Copy(later[lang], first[lang])
+		a.words[lang] = s.hashed("words-"+lang+".json", toJSON(later[lang]))
 		a.messages[lang] = s.hashed("messages-"+lang+".json", toJSON(sentences))
 		for _, p := range sitePages {
 			if err := b.sitePage(p, lang); err != nil {
@@ -224,6 +233,7 @@ func (b *builder) lessonPage(l *recorded, lang string, sentences map[string]stri
 	text := l.inLanguage(lang, sentences)
 	p := b.page(path, lang)
 	p.Name, p.Title, p.Description, p.Sheet = "lesson", text.Title+" · "+p.W["app"], l.Texts[lang].Intro, b.assets.Style
+	p.WordsFile, p.LaterWords = b.assets.first[lang], b.assets.later[lang]
 	file := b.hashed(l.ID+"-"+lang+".json", toJSON(text))
 	text.Runs[0].Trace = "a/" + text.Runs[0].Trace
 	p.Fill = lessonFill{text, l.Texts[lang].Intro, file}

@@ -49,7 +49,7 @@ func orDot(name string) string {
 
 func serveFile(w http.ResponseWriter, r *http.Request, site fs.FS, name string) {
 	header := w.Header()
-	header.Set("Content-Security-Policy", Policy+"; frame-ancestors 'self'")
+	header.Set("Content-Security-Policy", Policy+"; frame-ancestors "+ancestors(r))
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("Vary", "Accept-Encoding")
@@ -81,6 +81,15 @@ func serveFile(w http.ResponseWriter, r *http.Request, site fs.FS, name string) 
 	if r.Method == http.MethodGet {
 		w.Write(data)
 	}
+}
+
+// ancestors are the pages that may show this one in a frame: those of the site, and any page for an address with embed=1,
+// which shows a stage without accounts, forms or anything else that a click could be stolen for.
+func ancestors(r *http.Request) string {
+	if r.URL.Query().Get("embed") == "1" {
+		return "*"
+	}
+	return "'self'"
 }
 
 // read takes the packed sibling that the browser accepts, else the file itself.

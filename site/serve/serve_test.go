@@ -34,6 +34,12 @@ func TestPagesCarryThePolicy(t *testing.T) {
 	require.Equal(t, "no-cache", w.Header().Get("Cache-Control"))
 }
 
+func TestOnlyWhatIsToBeEmbeddedMayBeFramedElsewhere(t *testing.T) {
+	for url, ancestors := range map[string]string{"/lessons/x/": "'self'", "/lessons/x/?embed=1": "*", "/lessons/x/?embed=0": "'self'", "/lessons/x/?q=embed=1": "'self'"} {
+		require.Equal(t, Policy+"; frame-ancestors "+ancestors, get(t, url, "").Header().Get("Content-Security-Policy"), url)
+	}
+}
+
 func TestPackedSiblingIsServedWithTheTypeOfTheFile(t *testing.T) {
 	w := get(t, "/a/core-0123456789.wasm", "gzip, br")
 	require.Equal(t, "b", w.Body.String())

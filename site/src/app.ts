@@ -7,9 +7,9 @@ import { draw, root, speak, text } from './frame.ts';
 import { t, useWords } from './i18n.ts';
 import { keepOffline } from './keep.ts';
 import { onKey } from './keys.ts';
-import { futuresPart, hallPart, spacetimePart, whatifPart } from './lazy.ts';
+import { embedPart, futuresPart, hallPart, spacetimePart, whatifPart } from './lazy.ts';
 import type { Lesson } from './lesson.ts';
-import { follow, keepPlace, openPlace, recall, remember } from './link.ts';
+import { embedded, follow, keepPlace, openPlace, recall, remember } from './link.ts';
 import { inspector } from './parts/inspector.ts';
 import { rail } from './parts/rail.ts';
 import { score } from './parts/score.ts';
@@ -32,6 +32,7 @@ function page(): TemplateResult {
   const st = core.status.value;
   const full = spacetime.value;
   const dark = blank.value ? html`<div class="blank" role="status"><span class="hidden">${t('blanked')}</span></div>` : nothing;
+  if (embedded) return html`<div class="main embedded">${full ? spacetimePart()?.diagram(s) ?? loading() : two ? futuresPart()?.futures(s) ?? loading() : stage(s)}</div>${embedPart()?.embedBar() ?? nothing}${noticeBar()}${dark}`;
   if (projector.value && !full) return html`<div class="main ${two ? 'two' : ''}">${two ? futuresPart()?.futures(s) ?? loading() : stage(s)}</div>${hallPart()?.hallBar() ?? nothing}${noticeBar()}${dark}`;
   return html`<a class="skip" href="#stage">${t('skip')}</a><nav aria-label=${t('asText')}><a class="skip" href="text/">${t('asText')}</a></nav>${topbar(s, urls)}
     <div class="main ${full ? 'spaced' : two ? 'two' : ''}">${full ? spacetimePart()?.diagram(s) ?? loading() : two ? futuresPart()?.futures(s) ?? loading() : html`${medium() ? nothing : rail()}${stage(s)}${medium() ? nothing : inspector(s)}`}</div>
@@ -55,7 +56,7 @@ async function begin(): Promise<void> {
   recallTheme();
   const first = text(data.trace!);
   const [words, told] = (await Promise.all([text(data.words!), text(data.lesson!)])).map((x) => JSON.parse(x) as unknown) as [Record<string, string>, Lesson & { messages: Record<string, string> }];
-  useWords(document.documentElement.lang, words, told.messages ?? {});
+  useWords(document.documentElement.lang, words, told.messages ?? {}, false);
   const base = new URL(data.lesson!, location.href);
   size.value = { ...size.value, width: innerWidth };
   draw(drawn);
@@ -63,6 +64,7 @@ async function begin(): Promise<void> {
     recall(told.id);
     recordings.value = [new Recording(readTrace(await first))];
     lesson.value = told;
+    if (embedded) answers.value = Object.fromEntries(told.stops.filter((s) => s.ask).map((s) => [s.id, '']));
     gotoStop(0);
   } catch (e) {
     notice.value = (e as Error).message;
@@ -70,6 +72,8 @@ async function begin(): Promise<void> {
   }
   speak();
   addEventListener('keydown', onKey);
+  const [later, messages] = (await Promise.all([text(data.laterWords!), text(data.messages!)])).map((x) => JSON.parse(x) as Record<string, string>) as [Record<string, string>, Record<string, string>];
+  useWords(document.documentElement.lang, { ...words, ...later }, messages);
   for (const r of told.runs.slice(1)) {
     recordings.value = [...recordings.value, new Recording(readTrace(await text(new URL(r.trace, base).href)))];
   }
@@ -81,7 +85,7 @@ async function begin(): Promise<void> {
   effect(() => { at.value; run.value; follow(); });
   const known = answers.value;
   effect(() => { if (answers.value !== known) remember(); });
-  useWords(document.documentElement.lang, words, JSON.parse(await text(data.messages!)) as Record<string, string>);
+  if (embedded) return;
   keepOffline(data.up!);
   core.start(new URL(data.worker!, location.href).href, new URL(data.wasm!, location.href).href);
 }
@@ -91,9 +95,9 @@ begin().catch((e: unknown) => {
   render(noticeBar(), root);
 });
 
-/** For tests: the document at the cursor, the cursor, and the run. */
+/** For tests: the document at the cursor, the cursor, the run, and the answers. */
 Object.assign(globalThis, { controllerscopePage: {
   dump: () => scene.value?.doc.dump() ?? '', at: () => at.value, run: () => run.value, runs: () => recordings.value.length, from: (n: number) => lesson.value?.runs[n]?.from ?? 0, length: () => scene.value?.rec.length ?? 0,
-  hash: () => scene.value?.rec.trace.hash ?? '',
+  hash: () => scene.value?.rec.trace.hash ?? '', answer: (given: Record<string, string>) => { answers.value = given; },
   inputs: () => { const r = scene.value?.rec.trace; return r ? JSON.stringify({ setup: r.setup, script: r.script, seed: r.seed }) : ''; },
 } });

@@ -1,17 +1,23 @@
 // Words in the reader's language. The texts are data; core gives keys and arguments only.
 import type en from '../text/en.json';
+import type later from '../text/later.en.json';
 
-export type Key = keyof typeof en;
+export type Key = keyof typeof en | keyof typeof later;
 type Params = Record<string, string | number>;
 
 let words: Record<string, string> = {};
 let messages: Record<string, string> = {};
 export let lang = 'en';
 
-export function useWords(language: string, ui: Record<string, string>, msgs: Record<string, string>): void {
+let complete: (() => void) | undefined;
+/** Kept when all words are there: a lesson begins with those of its first picture. */
+export const allWords = new Promise<void>((ok) => { complete = ok; });
+
+export function useWords(language: string, ui: Record<string, string>, msgs: Record<string, string>, whole = true): void {
   lang = language;
   words = ui;
   messages = msgs;
+  if (whole) complete?.();
 }
 
 export function t(key: Key, params: Params = {}): string { return fill(words[key] ?? key, params); }

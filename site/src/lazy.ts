@@ -1,14 +1,15 @@
 // Parts that the first picture does not need come when they are asked for.
 import { signal } from '@preact/signals-core';
+import { allWords } from './i18n.ts';
 
-/** The module once it is there; asking for it the first time loads it, and what asked is drawn again. */
+/** The module once it and its words are there; asking for it the first time loads it, and what asked is drawn again. */
 export function lazy<T>(load: () => Promise<T>): () => T | undefined {
   const module = signal<T | undefined>(undefined);
   let asked = false;
   return () => {
     if (!asked) {
       asked = true;
-      load().then((m) => { module.value = m; }, () => { asked = false; });
+      Promise.all([load(), allWords]).then(([m]) => { module.value = m; }, () => { asked = false; });
     }
     return module.value;
   };
@@ -18,6 +19,7 @@ export const futuresPart = lazy(() => import('./parts/futures.ts'));
 export const whatifPart = lazy(() => import('./parts/whatif.ts'));
 export const agesPart = lazy(() => import('./parts/ages.ts'));
 export const spacetimePart = lazy(() => import('./parts/spacetime.ts'));
+export const embedPart = lazy(() => import('./parts/embed.ts'));
 export const hallPart = lazy(() => import('./parts/hall.ts'));
 export const recapPart = lazy(() => import('./parts/recap.ts'));
 export const chartPart = lazy(() => import('./parts/chart.ts'));

@@ -1,14 +1,18 @@
 // Links and memory: the place in the address, answers in this browser.
-import { t } from './i18n.ts';
+import { allWords, t } from './i18n.ts';
 import { leaveAt } from './progress.ts';
-import { answers, asked, at, fork, goto, gotoStop, lesson, notice, rec, run, stopIndex, stops } from './state.ts';
+import { answers, asked, at, fork, goto, gotoStop, lesson, notice, rec, run, stopIndex, stops, veiled } from './state.ts';
+
+/** How the page was opened: inside another one, or with the answers hidden (h=1). Then what this reader answered before is set aside. */
+export const embedded = new URLSearchParams(location.search).get('embed') === '1';
+const hiding = new URLSearchParams(location.hash.slice(1)).get('h') === '1';
 
 /** The address of what is shown: stop, or step, and the hash of the document there. */
 export function place(): string {
   const s = stops.value[stopIndex.value];
   const here = rec.value?.step(at.value);
   const where = s && s.at === at.value && s.run === run.value ? `s=${s.n}` : `r=${run.value}&i=${at.value}`;
-  return `#${where}${here ? '&c=' + here.hash.slice(0, 8) : ''}`;
+  return `#${where}${here ? '&c=' + here.hash.slice(0, 8) : ''}${hiding ? '&h=1' : ''}`;
 }
 
 /** Keeps the address at the cursor, without a history entry for every step. */
@@ -33,15 +37,21 @@ export function openPlace(hash: string): boolean {
   return true;
 }
 
+let shareOf: (() => void) | undefined;
+
+/** Has S and Share do something else than on a lesson's page. */
+export function shareAs(go: () => void): void { shareOf = go; }
+
+/** Opens the dialog of Share, which comes when it is asked for. */
 export function share(): void {
-  const url = location.href.replace(/#.*/, '') + place();
-  navigator.clipboard?.writeText(url).then(() => { notice.value = t('copied'); }, () => { notice.value = url; });
+  if (shareOf) shareOf();
+  else if (lesson.value) void Promise.all([import('./parts/share-lesson.ts'), allWords]).then(([m]) => { m.shareLesson(); });
 }
 
 /** Remembers where the lesson was left, for the pages that lead back. */
 export function keepPlace(): void {
   const l = lesson.value;
-  if (!l || fork.value || stopIndex.value < 0) return;
+  if (!l || fork.value || stopIndex.value < 0 || hiding || embedded) return;
   const given = stops.value.map((s) => s.ask?.choices.find((c) => c.id === answers.value[s.id])).filter((c) => c !== undefined);
   leaveAt(l.id, { n: stopIndex.value + 1, of: stops.value.length, right: given.filter((c) => c.right).length, wrong: given.filter((c) => !c.right).length });
 }
@@ -50,7 +60,7 @@ const store = 'controllerscope.answers.';
 
 export function remember(): void {
   const l = lesson.value;
-  if (!l) return;
+  if (!l || hiding || embedded) return;
   try {
     localStorage.setItem(store + l.id, JSON.stringify(answers.value));
   } catch {
@@ -59,6 +69,8 @@ export function remember(): void {
 }
 
 export function recall(id: string): void {
+  veiled.value = hiding;
+  if (hiding || embedded) return;
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(store + id) ?? '{}');
     if (typeof kept === 'object' && kept !== null) answers.value = Object.fromEntries(Object.entries(kept).filter(([, v]) => typeof v === 'string')) as Record<string, string>;

@@ -9,6 +9,7 @@ import { draw, root, speak, text } from '../frame.ts';
 import { t, useWords } from '../i18n.ts';
 import { keepOffline } from '../keep.ts';
 import { onKey } from '../keys.ts';
+import { shareAs } from '../link.ts';
 import { futuresPart, whatifPart } from '../lazy.ts';
 import { inspector } from '../parts/inspector.ts';
 import { help, noticeBar, pagesMenu, topbar, type Urls } from '../parts/shell.ts';
@@ -121,6 +122,7 @@ async function begin(): Promise<void> {
   draw(drawn);
   speak();
   addEventListener('keydown', keys);
+  shareAs(() => { if (here.value) void share(here.value); });
   void import('../motion/motion.ts').then((m) => m.begin());
   effect(() => { if (selected.value) asking.value = true; });
   effect(() => { if (core.status.value.at === 'ready' && !core.busy.value && here.value && !compare.value) { at.value; rec.value; queueMicrotask(() => void ask()); } });

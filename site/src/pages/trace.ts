@@ -8,6 +8,7 @@ import { draw, root, speak, text } from '../frame.ts';
 import { t, useWords } from '../i18n.ts';
 import { keepOffline } from '../keep.ts';
 import { onKey } from '../keys.ts';
+import { share, shareAs } from '../link.ts';
 import { inspector } from '../parts/inspector.ts';
 import { help, noticeBar, pagesMenu, topbar, type Urls } from '../parts/shell.ts';
 import { save } from '../save.ts';
@@ -66,7 +67,7 @@ function compared(s: Scene): TemplateResult | typeof nothing {
 
 function transport(s: Scene): TemplateResult {
   return html`<nav aria-label=${t('play')}><div class="transport" role="toolbar" aria-label=${t('play')}><button class="sq" aria-label=${t('back')} @click=${() => next(s.at, -1)}>${icon('back')}</button><button class="sq" aria-label=${t('next')} @click=${() => next(s.at, 1)}>${icon('next')}</button>
-    <span class="count"><b>${s.at}</b> / ${s.rec.length - 1}</span><span class="space"></span><button class="box" @click=${() => void navigator.clipboard?.writeText(location.href).then(() => { notice.value = t('copied'); })}>${icon('share')} ${t('share')}</button></div></nav>`;
+    <span class="count"><b>${s.at}</b> / ${s.rec.length - 1}</span><span class="space"></span><button class="box" @click=${share}>${icon('share')} ${t('share')}</button></div></nav>`;
 }
 
 function page(): TemplateResult {
@@ -119,6 +120,7 @@ async function begin(): Promise<void> {
   draw(drawn);
   speak();
   addEventListener('keydown', keys);
+  shareAs(() => void navigator.clipboard?.writeText(location.href).then(() => { notice.value = t('copied'); }));
   addEventListener('dragover', (e) => e.preventDefault());
   addEventListener('drop', (e) => { e.preventDefault(); void openFile(e.dataTransfer?.files[0], opened.value !== undefined); });
   addEventListener('hashchange', () => void follow());
