@@ -5,10 +5,8 @@ import (
 	"runtime"
 	"time"
 
-	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/sim"
-	"controllerscope/core/trace"
 	"controllerscope/core/zk"
 	"controllerscope/core/zk/zkmem"
 	"controllerscope/core/zkdata"
@@ -44,18 +42,9 @@ func benchOffice(tell func(measured)) error {
 		tell(measured{Name: name + "requests", Value: float64(o.requests), Unit: "requests"})
 		tell(measured{Name: name + "batches", Value: float64(o.batches), Unit: "batches"})
 		tell(measured{Name: name + "steps", Value: float64(o.steps), Unit: "steps"})
-		tell(measured{Name: name + "time", Value: o.took.Seconds() * 1000, Unit: "ms"})
+		tell(measured{Name: name + "processor time", Value: o.took.Seconds() * 1000, Unit: "ms"})
 	}
-	for _, c := range []struct {
-		what string
-		of   func(office) int
-	}{{"requests", func(o office) int { return o.requests }}, {"batches", func(o office) int { return o.batches }}, {"steps", func(o office) int { return o.steps }}} {
-		more, most := c.of(all[1])-c.of(all[0]), c.of(all[2])-c.of(all[1])
-		tell(measured{"growth of " + c.what + ", second tenfold / first", ratio(most, more), "times", "exactly", 10, false})
-	}
-	for i := 1; i < len(all); i++ {
-		tell(measured{fmt.Sprintf("time over %d / over %d", officeSizes[i], officeSizes[i-1]), all[i].took.Seconds() / all[i-1].took.Seconds(), "times", "at most", 40, false})
-	}
+	tellLinear(tell, "office: ", officeSizes, all)
 	return nil
 }
 
@@ -96,27 +85,19 @@ func takeOffice(partitions int, record bool) (office, error) {
 	counted := &counting{Store: store}
 	w := loneBroker(counted)
 	defer w.Close()
-	var r *trace.Recorder
+	steps := 0
 	if record {
-		r = trace.NewRecorder()
-		w.Record(r)
+		w.Record(countSteps(&steps))
 	}
 	runtime.GC()
-	begin := time.Now()
+	begin := processorTime()
 	if err := w.StartBroker(0); err != nil {
 		return office{}, err
 	}
 	if err := w.RunToIdle(0, nil); err != nil {
 		return office{}, err
 	}
-	o := office{requests: counted.requests, batches: w.Batches(), took: time.Since(begin)}
-	if r != nil {
-		for _, s := range r.Steps() {
-			if s.Kind != env.TimerSet && s.Kind != env.TimerFire { // they go with virtual time
-				o.steps++
-			}
-		}
-	}
+	o := office{requests: counted.requests, batches: w.Batches(), steps: steps, took: processorTime() - begin}
 	if w.ControllerInOffice() != 0 {
 		return o, fmt.Errorf("broker 0 has not taken office: %s", w.Summary())
 	}

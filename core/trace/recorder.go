@@ -17,7 +17,10 @@ type Recorder struct {
 	Check func(step *Step, doc *Document) []string
 	// Sink, if set, gets every finished step.
 	Sink func(step *Step)
+	// Forget keeps no steps: only the Sink sees them, and only the document knows what they came to.
+	Forget bool
 
+	count   int // steps so far
 	doc     *Document
 	initial *Document
 	steps   []*Step
@@ -48,7 +51,7 @@ func NewRecorder() *Recorder {
 
 // Begin sets what holds before the first step. It must not be called after Record.
 func (r *Recorder) Begin(changes ...env.Change) {
-	if len(r.steps) > 0 {
+	if r.count > 0 {
 		panic("trace: Begin after the first step")
 	}
 	for _, c := range changes {
@@ -60,7 +63,7 @@ func (r *Recorder) Begin(changes ...env.Change) {
 // Doc returns the document as the last step left it. Only the recorder changes it.
 func (r *Recorder) Doc() *Document { return r.doc }
 
-// Steps returns all steps so far.
+// Steps returns all steps so far, none of a recorder that forgets them.
 func (r *Recorder) Steps() []*Step { return r.steps }
 
 // LastWriter returns the last step that wrote path or anything below it; ok is false when none did.
@@ -77,7 +80,7 @@ func (r *Recorder) LastWriter(path ...string) (step int, ok bool) {
 // copied; the values in them are kept and must not be changed afterwards.
 func (r *Recorder) Record(vtimeMS int64, where string, causes []int, n env.Note) int {
 	s := r.room.steps.one()
-	*s = Step{I: len(r.steps), VTimeMS: vtimeMS, Kind: n.Kind, Entity: n.Entity, Msg: n.Msg, Args: r.room.args.keep(n.Args), IDs: n.IDs}
+	*s = Step{I: r.count, VTimeMS: vtimeMS, Kind: n.Kind, Entity: n.Entity, Msg: n.Msg, Args: r.room.args.keep(n.Args), IDs: n.IDs}
 	r.place(s, cmp.Or(n.Lane, where))
 	r.follow(s, causes, n.Reads)
 	r.diff, r.doc.writer = r.diff[:0], int32(s.I)+1
@@ -91,7 +94,10 @@ func (r *Recorder) Record(vtimeMS int64, where string, causes []int, n env.Note)
 	if r.Check != nil {
 		s.Invariants = r.Check(s, r.doc)
 	}
-	r.steps = append(r.steps, s)
+	r.count++
+	if !r.Forget {
+		r.steps = append(r.steps, s)
+	}
 	if r.Sink != nil {
 		r.Sink(s)
 	}
