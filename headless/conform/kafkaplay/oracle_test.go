@@ -55,6 +55,7 @@ var asked = map[string]int{
 	"h11-replication-factor":                            14,
 	"h12-controller-paused":                             11,
 	"h15-create-on-dead":                                11,
+	"h16-delete-reassigning-failover":                   11,
 	"h17-election-znode-failover":                       10,
 	"h18-topic-recreated":                               14,
 	"h19-topic-znode-old":                               11,
