@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"controllerscope/core/env"
 	"controllerscope/core/lesson"
 	"controllerscope/core/run"
 	"controllerscope/core/trace"
@@ -72,6 +73,7 @@ type (
 		Acts   []pageAct     `json:"acts"`
 		Runs   []pageRun     `json:"runs"`
 		Stops  []pageStop    `json:"stops"`
+		Side   string        `json:"side"` // what the inspector fetches later, relative to the lesson\'s own file
 		Recap  *lesson.Recap `json:"recap"`
 		// Messages are the sentences that the recordings use; the page fetches the others later.
 		Messages map[string]string `json:"messages"`
@@ -111,6 +113,16 @@ type (
 		Right bool   `json:"right"`
 	}
 )
+
+// message is the entry of a key that the recordings use.
+func (r *recorded) message(key string) env.Message {
+	for _, run := range r.Runs {
+		if m, ok := r.runs[run.ID].Msgs[key]; ok {
+			return m
+		}
+	}
+	return env.Message{}
+}
 
 // inLanguage joins what the machine needs with the words of one language.
 func (r *recorded) inLanguage(lang string, sentences map[string]string) pageLesson {

@@ -78,12 +78,16 @@ type builder struct {
 	site    string // the folder of the sources
 	lessons []*recorded
 	words   map[string]map[string]string // by language
+	sources *sources
 }
 
 // pages writes every page in every language.
 func pages(s *siteFolder, a *assets, o options) error {
-	b := &builder{siteFolder: s, assets: a, site: o.site}
-	var err error
+	site, err := filepath.Abs(o.site)
+	if err != nil {
+		return err
+	}
+	b := &builder{siteFolder: s, assets: a, site: o.site, sources: &sources{filepath.Dir(site), map[string]map[string]goFunction{}}}
 	if b.lessons, err = readLessons(s); err != nil {
 		return err
 	}
@@ -234,6 +238,11 @@ func (b *builder) lessonPage(l *recorded, lang string, sentences map[string]stri
 	p := b.page(path, lang)
 	p.Name, p.Title, p.Description, p.Sheet = "lesson", text.Title+" · "+p.W["app"], l.Texts[lang].Intro, b.assets.Style
 	p.WordsFile, p.LaterWords = b.assets.first[lang], b.assets.later[lang]
+	side, err := b.asideOf(l, lang)
+	if err != nil {
+		return err
+	}
+	text.Side = side
 	file := b.hashed(l.ID+"-"+lang+".json", toJSON(text))
 	text.Runs[0].Trace = "a/" + text.Runs[0].Trace
 	p.Fill = lessonFill{text, l.Texts[lang].Intro, file}

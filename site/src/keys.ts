@@ -16,10 +16,10 @@ let typed: string | undefined;
 export function onKey(e: KeyboardEvent): void {
   const el = e.target as HTMLElement;
   if (blank.value) { blank.value = false; e.preventDefault(); return; }
-  const field = el instanceof HTMLInputElement ? el.type !== 'radio' && el.type !== 'range' : el instanceof HTMLTextAreaElement;
+  const field = el instanceof HTMLInputElement ? el.type !== 'radio' && el.type !== 'range' : el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement;
   if (e.key === 'Escape') { escape(); return; }
   if (field || e.altKey || e.metaKey) return;
-  if (el instanceof HTMLInputElement && (el.type === 'radio' || el.type === 'range') && e.key.startsWith('Arrow')) return;
+  if (el instanceof HTMLInputElement && (el.type === 'radio' || el.type === 'range') && (e.key === ' ' || e.key.startsWith('Arrow'))) return;
   if (next.has(e.key) || back.has(e.key)) {
     const by = next.has(e.key) ? 1 : -1;
     if (by > 0 && asked.value) return;
@@ -28,7 +28,7 @@ export function onKey(e: KeyboardEvent): void {
   } else if (e.ctrlKey) return;
   else if (e.key === 'Home') { halt(); first(); }
   else if (e.key === 'End') { halt(); last(); }
-  else if ((e.key === ' ' && !(el instanceof HTMLButtonElement)) || e.key === 'k') togglePlay();
+  else if ((e.key === ' ' && !(el instanceof HTMLButtonElement) && el.tagName !== 'SUMMARY') || e.key === 'k') togglePlay();
   else if (e.key === 'ArrowUp' || e.key === 'ArrowDown') { if (!roam(el, e.key === 'ArrowDown' ? 1 : -1)) return; }
   else if (!number(e.key) && !letter(e.key.toLowerCase())) return;
   e.preventDefault();

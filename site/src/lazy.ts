@@ -21,6 +21,9 @@ export const agesPart = lazy(() => import('./parts/ages.ts'));
 export const spacetimePart = lazy(() => import('./parts/spacetime.ts'));
 export const embedPart = lazy(() => import('./parts/embed.ts'));
 export const hallPart = lazy(() => import('./parts/hall.ts'));
+export const asksPart = lazy(() => import('./parts/asks.ts'));
+export const panesPart = lazy(() => import('./parts/panes.ts'));
+export const codePart = lazy(() => import('./parts/code.ts'));
 export const recapPart = lazy(() => import('./parts/recap.ts'));
 export const chartPart = lazy(() => import('./parts/chart.ts'));
 

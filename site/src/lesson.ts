@@ -4,7 +4,8 @@ import type { Kind, Step } from './gen/trace.ts';
 import { cut, kindText, stepText } from './fmt.ts';
 
 export interface Choice { id: string; text: string; why: string; right: boolean }
-export interface Ask { question: string; choices: Choice[] }
+/** A question (core/lesson documents the kinds): order is what is right of kind order, states what kind move chooses from. */
+export interface Ask { kind: 'choice' | 'stop' | 'multi' | 'order' | 'value' | 'hotspot' | 'move'; question: string; choices: Choice[]; order?: string[]; states?: string[] }
 export interface LessonStop {
   id: string; run: number; act: number; at: number; title: string; headline: string; sentence: string;
   method?: string; focus?: string[]; ask?: Ask;
@@ -14,10 +15,21 @@ export interface Act { title: string; charts?: string }
 export interface Run { trace: string; from: number }
 /** What is said at the end. */
 export interface Recap { points: string[]; last: string; kraft: string }
-export interface Lesson { id: string; number: number; title: string; acts: Act[]; runs: Run[]; stops: LessonStop[]; recap?: Recap }
+export interface Lesson { id: string; number: number; title: string; acts: Act[]; runs: Run[]; stops: LessonStop[]; side?: string; recap?: Recap }
 
 /** A place in a recording where one stays: from the lesson, or of the default overlay. */
 export interface Stop extends LessonStop { n: number }
+
+/** Whether what was answered is what the core found: ids joined by commas, a value, a path, FROM>TO. */
+export function isRight(ask: Ask, given: string): boolean {
+  const right = ask.choices.filter((c) => c.right).map((c) => c.id);
+  if (ask.kind === 'multi') return given === right.join(',');
+  if (ask.kind === 'order') return given === ask.order?.join(',');
+  return right.some((id) => bare(id) === bare(given));
+}
+
+/** An answer without what may be written in one way or another, as the core reads it. */
+export function bare(answer: string): string { return answer.replaceAll('，', ',').replace(/[\s[\]{}"']/g, '').toLowerCase(); }
 
 /** Kinds whose steps cross from one lane to another, or begin something: the default stops. */
 const crossing: ReadonlySet<Kind> = new Set<Kind>(['zk.create', 'zk.set', 'zk.delete', 'zk.multi', 'zk.error', 'watch.fire', 'watch.lost',

@@ -1,7 +1,8 @@
 // Links and memory: the place in the address, answers in this browser.
 import { allWords, t } from './i18n.ts';
+import { isRight } from './lesson.ts';
 import { leaveAt } from './progress.ts';
-import { answers, asked, at, fork, goto, gotoStop, lesson, notice, rec, run, stopIndex, stops, veiled } from './state.ts';
+import { answers, asked, at, fork, goto, gotoStop, lesson, notice, rec, run, stopIndex, stops, sure, veiled } from './state.ts';
 
 /** How the page was opened: inside another one, or with the answers hidden (h=1). Then what this reader answered before is set aside. */
 export const embedded = new URLSearchParams(location.search).get('embed') === '1';
@@ -52,17 +53,20 @@ export function share(): void {
 export function keepPlace(): void {
   const l = lesson.value;
   if (!l || fork.value || stopIndex.value < 0 || hiding || embedded) return;
-  const given = stops.value.map((s) => s.ask?.choices.find((c) => c.id === answers.value[s.id])).filter((c) => c !== undefined);
-  leaveAt(l.id, { n: stopIndex.value + 1, of: stops.value.length, right: given.filter((c) => c.right).length, wrong: given.filter((c) => !c.right).length });
+  const given = stops.value.filter((s) => s.ask && answers.value[s.id]);
+  const right = given.filter((s) => isRight(s.ask!, answers.value[s.id]!)).length;
+  leaveAt(l.id, { n: stopIndex.value + 1, of: stops.value.length, right, wrong: given.length - right });
 }
 
 const store = 'controllerscope.answers.';
+const certain = 'controllerscope.sure.';
 
 export function remember(): void {
   const l = lesson.value;
   if (!l || hiding || embedded) return;
   try {
     localStorage.setItem(store + l.id, JSON.stringify(answers.value));
+    if (sure.value.length > 0) localStorage.setItem(certain + l.id, JSON.stringify(sure.value));
   } catch {
     if (Object.keys(answers.value).length > 0) notice.value = t('storage');
   }
@@ -73,6 +77,8 @@ export function recall(id: string): void {
   if (hiding || embedded) return;
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(store + id) ?? '{}');
+    const firm: unknown = JSON.parse(localStorage.getItem(certain + id) ?? '[]');
+    if (Array.isArray(firm)) sure.value = firm.filter((x) => typeof x === 'string');
     if (typeof kept === 'object' && kept !== null) answers.value = Object.fromEntries(Object.entries(kept).filter(([, v]) => typeof v === 'string')) as Record<string, string>;
   } catch { /* no memory: the questions are simply open again */ }
 }

@@ -7,7 +7,7 @@ import type { Recording } from './record.ts';
 
 export type Level = 'act' | 'stop' | 'micro';
 export type Tab = 'ledger' | 'requests' | 'brokers' | 'states' | 'time';
-export type Pane = 'why' | 'diff' | 'node' | 'request' | 'code' | 'whatif';
+export type Pane = 'why' | 'diff' | 'mismatch' | 'node' | 'request' | 'code' | 'metrics' | 'invariants' | 'whatif';
 
 /** What followed when someone left run `run` after step base. */
 export interface Fork { rec: Recording; run: number; base: number; lines: string[] }
@@ -46,6 +46,14 @@ export const rest = { until: 0 };
 
 /** Answers by stop id: the choice, or '' for a question that was skipped. */
 export const answers = signal<Record<string, string>>({});
+
+/** The stops at which the reader was sure of the answer. */
+export const sure = signal<readonly string[]>([]);
+/** Steps that a line of code ran, while it is pointed at; and the step pointed at on the score or in the list, -1 for none. */
+export const lit = signal<ReadonlySet<number>>(new Set());
+export const pointed = signal(-1);
+/** The znode chosen for a question that asks for one. */
+export const spot = signal('');
 
 export const rec = computed(() => fork.value?.rec ?? recordings.value[run.value]);
 
@@ -210,16 +218,22 @@ export function leaveFork(): void {
 }
 
 /** Commits an answer; the step that it was about is shown. */
-export function answer(stop: string, choice: string): void {
+export function answer(stop: string, choice: string, certain = false): void {
   const s = asked.value;
   traveling(1, () => {
+    spot.value = '';
+    if (certain) sure.value = [...sure.value, stop];
     answers.value = { ...answers.value, [stop]: choice };
     if (s) goto(s.at);
   });
 }
 
-/** Asks where a value comes from. */
+/** Asks where a value comes from; a znode is the answer where one is asked for. */
 export function select(path: readonly string[], show: Pane = pane.value === 'node' ? 'node' : 'why'): void {
+  if (asked.value?.ask?.kind === 'hotspot' && path[0] === 'zk') {
+    spot.value = path[1]!;
+    return;
+  }
   batch(() => {
     selected.value = path;
     pane.value = show;

@@ -5,7 +5,7 @@ import { icon, narrow, vars } from '../dom.ts';
 import { plain } from '../fmt.ts';
 import type { Value } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
-import { select, type Scene, unfolded } from '../state.ts';
+import { asked, select, type Scene, spot, unfolded } from '../state.ts';
 import { room } from './charts.ts';
 import { list, processOf, rivals, shownController, touched } from './scene.ts';
 import { refusalLines } from './thread.ts';
@@ -134,7 +134,7 @@ function row(s: Scene, l: Line, i: number, shown: Line[], arrow: boolean, two: r
   const differs = !s.hidden && l.belief?.mark === '≠';
   const now = l.now && !s.hidden;
   const head = l.belief?.mark === '';
-  return html`<div class="row ${now ? 'now' : ''} ${tight(l)} ${differs ? 'differs' : ''} ${l.present ? '' : 'gone'} d${l.depth} ${elbow(l, shown[i + 1])}" role="row" data-path=${l.path}>
+  return html`<div class="row ${now ? 'now' : ''} ${tight(l)} ${differs ? 'differs' : ''} ${s.hidden && spot.value === l.path ? 'spot' : ''} ${l.present ? '' : 'gone'} d${l.depth} ${elbow(l, shown[i + 1])}" role="row" data-path=${l.path}>
     <div class="zk" role="cell">
       <button class="name ${name(l).length > 24 ? 'long' : ''}" tabindex="-1" @click=${() => select(['zk', l.path], 'node')}>${narrow() ? name(l).replace('…/', '') : name(l)}</button>
       ${l.version && !narrow() ? html`<span class="v">${l.version}</span>` : nothing}
@@ -144,7 +144,7 @@ function row(s: Scene, l: Line, i: number, shown: Line[], arrow: boolean, two: r
       ${l.check ? html`<span class="check">${l.check}</span>` : nothing}
       ${l.present && l.value === '' ? nothing : html`<button class="val" tabindex="-1" @click=${() => select(['zk', l.path])}>${l.present ? short(l, now || differs) : t('absent')}</button>`}
     </div>
-    <div class="sp" role="cell">${head || !l.belief ? nothing : s.hidden && l.belief.mark === '≠' ? html`<span class="q" aria-label=${t('hidden')}>?</span>`
+    <div class="sp" role="cell">${head || !l.belief ? nothing : s.hidden && (l.belief.mark === '≠' || asked.value?.ask?.kind === 'hotspot') ? html`<span class="q" aria-label=${t('hidden')}>?</span>`
       : differs ? html`<span class="ne" aria-label=${t('differ')}>≠</span>` : html`<span class="eq" aria-label=${t('agree')}>=</span>`}</div>
     <div class="bl" role="cell" data-b=${two?.[0] ?? nothing}>${l.belief ? beliefCell(l.belief, head) : nothing}</div>${two ? html`<div class="bl other" role="cell" data-b=${two[1]!}>${l.other && l.other.mark !== '' ? otherCell(l.other, s.hidden) : nothing}</div>` : nothing}
     ${arrow ? html`<i class="arrow" ${vars({ '--rows': i })}></i>` : nothing}

@@ -4,9 +4,9 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { seconds } from '../fmt.ts';
 import type { Step } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
-import type { Stop } from '../lesson.ts';
+import { isRight, type Stop } from '../lesson.ts';
 import type { Recording } from '../record.ts';
-import { answers, fork, goto, gotoStop, lesson, origin, recordings, run, type Scene, spacetime, stopIndex, stops } from '../state.ts';
+import { answers, fork, goto, gotoStop, lit, lesson, origin, pointed, recordings, run, type Scene, spacetime, stopIndex, stops } from '../state.ts';
 
 const width = 1200;
 const most = 240;
@@ -23,7 +23,7 @@ function lineOf(s: Step): number {
 /** A point of the drawn line; places that one can go to have a dot. */
 interface Point { at: number; line: number; dot: boolean }
 /** The axis: its places are 0 to n-1; the cursor may stand between two of them. */
-interface Axis { n: number; points: Point[]; cursor: number; begin: number; marks: { at: number; stop: Stop; act: boolean }[]; seek(i: number): void }
+interface Axis { n: number; points: Point[]; cursor: number; begin: number; marks: { at: number; stop: Stop; act: boolean }[]; seek(i: number): void; step(i: number): number }
 
 function bySteps(s: Scene): Axis {
   const from = Math.max(0, origin.value);
@@ -31,7 +31,7 @@ function bySteps(s: Scene): Axis {
   const own = stops.value.filter((p) => p.run === run.value);
   const here = own.findLastIndex((p) => p.at <= s.at);
   return { n, points: Array.from({ length: n }, (_, i) => ({ at: i, line: lineOf(s.rec.step(from + i)!), dot: true })), cursor: s.at - from,
-    begin: here > 0 ? own[here - 1]!.at - from : -1, marks: own.map((stop, i) => ({ at: stop.at - from, stop, act: i > 0 && own[i - 1]!.act !== stop.act })), seek: (i) => goto(from + i) };
+    begin: here > 0 ? own[here - 1]!.at - from : -1, marks: own.map((stop, i) => ({ at: stop.at - from, stop, act: i > 0 && own[i - 1]!.act !== stop.act })), seek: (i) => goto(from + i), step: (i) => from + i };
 }
 
 /** The recording that a stop lies in. */
@@ -56,7 +56,7 @@ function byStops(s: Scene): Axis {
   const [stop, next] = [all[here], all[here + 1]];
   const within = stop && next && stop.run === run.value && next.run === run.value && s.at > stop.at ? Math.min(0.99, (s.at - stop.at) / (next.at - stop.at)) : 0;
   return { n: all.length, points, cursor: here + within, begin: within > 0 ? here : here - 1,
-    marks: all.map((at, i) => ({ at: i, stop: at, act: i > 0 && all[i - 1]!.act !== at.act })).filter((m, i) => m.stop.ask || m.act || i % skip === 0), seek: gotoStop };
+    marks: all.map((at, i) => ({ at: i, stop: at, act: i > 0 && all[i - 1]!.act !== at.act })).filter((m, i) => m.stop.ask || m.act || i % skip === 0), seek: gotoStop, step: (i) => (all[i]?.run === run.value ? all[i]!.at : -1) };
 }
 
 export function score(s: Scene): TemplateResult {
@@ -75,15 +75,21 @@ export function score(s: Scene): TemplateResult {
       ${[0, 1, 2, 3].map((k) => svg`<path d="M0 ${9 + 13 * k}H${width}" class="line"/>`)}
       <polyline points=${part(0, cut)} class="past"/><polyline points=${part(cut, a.n)} class="ahead"/><polyline points=${part(a.begin, cut)} class="now"/>
       ${a.marks.filter((m) => m.act).map((m) => svg`<path d="M${x(m.at) * width - 2} 0V64" class="act"/>`)}</svg>
-    <svg class="marks" width="100%" height="64" aria-hidden="true">${a.points.filter((p) => p.dot).map((p) => svg`<circle cx=${pc(p.at)} cy=${y(p.line)} r="2" class=${p.at > a.cursor ? 'ahead' : p.at > a.begin ? 'now' : 'past'}/>`)}
+    <svg class="marks" width="100%" height="64" aria-hidden="true">${a.points.filter((p) => p.dot).map((p) => svg`<circle cx=${pc(p.at)} cy=${y(p.line)} r="2" class="${p.at > a.cursor ? 'ahead' : p.at > a.begin ? 'now' : 'past'} ${lit.value.has(a.step(p.at)) ? 'lit' : ''}"/>`)}
       ${a.marks.map((m) => (m.stop.ask ? svg`<text x=${pc(m.at)} y="61" text-anchor="middle" class="q ${mark(m.stop)}">${mark(m.stop) === 'good' ? '◆' : '◇'}</text>` : svg`<line x1=${pc(m.at)} x2=${pc(m.at)} y1="54" y2="61" class="tick"/>`))}
       ${a.cursor >= 0 ? svg`<line x1=${pc(at)} x2=${pc(at)} y1="0" y2="64" class="cursor"/><circle cx=${pc(at)} cy=${here} r="4.5" class="cursor"/>` : nothing}</svg>
     <input type="range" min="0" max=${Math.max(1, a.n - 1)} .value=${String(Math.floor(at))} aria-label=${t('scrub')} aria-valuetext=${t('scrubText', { n: stopIndex.value + 1, m: stops.value.length, title })}
-      @input=${(e: Event) => a.seek(Number((e.target as HTMLInputElement).value))}></div></section>`;
+      @pointermove=${(e: PointerEvent) => point(e, a)} @pointerleave=${() => { pointed.value = -1; }} @input=${(e: Event) => a.seek(Number((e.target as HTMLInputElement).value))}></div></section>`;
+}
+
+/** Tells which step the pointer is on, for the code beside. */
+function point(e: PointerEvent, a: Axis): void {
+  const box = (e.currentTarget as HTMLElement).getBoundingClientRect();
+  pointed.value = a.step(Math.round((((e.clientX - box.left) / box.width - 0.006) / 0.988) * (a.n - 1)));
 }
 
 /** ◆ right, ◇ wrong or open. */
 function mark(p: Stop): string {
   const given = answers.value[p.id];
-  return given === undefined || given === '' ? 'open' : p.ask?.choices.some((c) => c.right && c.id === given) ? 'good' : 'bad';
+  return given === undefined || given === '' ? 'open' : p.ask && isRight(p.ask, given) ? 'good' : 'bad';
 }

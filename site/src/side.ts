@@ -1,0 +1,29 @@
+// What the inspector fetches when it is asked for: invariants, code and links of a lesson, as site/build wrote them.
+import { signal } from '@preact/signals-core';
+import { root, text } from './frame.ts';
+import { lesson } from './state.ts';
+
+export interface Pseudo { kafka: string; lines: { text: string; at?: string[] }[] }
+export interface GoFunction { file: string; line: number; text: string }
+export interface Side {
+  invariants: { name: string; sentence: string; settled: boolean }[];
+  pseudo: Pseudo[];
+  functions: Record<string, GoFunction>;
+  /** Lines of a message's function that make its step, by message key, from 0. */
+  lines: Record<string, number[]>;
+  links: Record<string, { path: string; url: string }>;
+}
+
+const side = signal<Side | undefined>(undefined);
+let asked = false;
+
+/** The file of this lesson once it is there; undefined on pages without one. */
+export function sidePart(): Side | undefined {
+  const file = lesson.value?.side;
+  if (file && !asked) {
+    asked = true;
+    const from = new URL(root.dataset.lesson!, location.href);
+    text(new URL(file, from).href).then((x) => { side.value = JSON.parse(x) as Side; }, () => { asked = false; });
+  }
+  return side.value;
+}
