@@ -7,10 +7,12 @@ import (
 	"strings"
 
 	"controllerscope/core/run"
+	"controllerscope/core/script"
 )
 
 // swarmCommand tries random scripts and prints, shrunk, each that breaks an invariant. What Kafka 2.8.2 itself does is
-// reported as known and does not count as a failure.
+// reported as known and does not count as a failure. All that is said about a script is a comment, so that the output of a
+// search with one finding is a file that run takes.
 func swarmCommand(args []string, out, errw io.Writer) int {
 	f := newFlags("swarm", errw)
 	seed := f.Uint64("seed", 1, "the first script's `SEED`; the others follow")
@@ -39,6 +41,9 @@ func swarmCommand(args []string, out, errw io.Writer) int {
 	case *config:
 		return configSwarm(run.ConfigSwarm{Operations: *steps, Skewed: *skew, Store: embedded}, *seed, *runs, out, errw)
 	}
+	if err := switches(lines); err != nil {
+		return fail(errw, exitUsage, "--switch %v", err)
+	}
 	swarm := run.Swarm{Random: run.Random{Operations: *steps, Switch: lines}, Store: embedded}
 	known, broken := map[string]int{}, 0
 	for i := range *runs {
@@ -52,7 +57,7 @@ func swarmCommand(args []string, out, errw io.Writer) int {
 		case found == nil:
 		case found.Known != nil:
 			if known[found.Known.Name]++; known[found.Known.Name] == 1 {
-				fmt.Fprintf(out, "known in 2.8.2: %s. %s First met:\n%s\n", found.Known.Name, found.Known.Reason, finding(found))
+				fmt.Fprintf(out, "# known in 2.8.2: %s. %s First met:\n%s\n", found.Known.Name, found.Known.Reason, finding(found))
 			}
 		default:
 			broken++
@@ -61,14 +66,35 @@ func swarmCommand(args []string, out, errw io.Writer) int {
 	}
 	for _, d := range run.Defects {
 		if n := known[d.Name]; n > 0 {
-			fmt.Fprintf(out, "known in 2.8.2: %s, met by %d scripts\n", d.Name, n)
+			fmt.Fprintf(out, "# known in 2.8.2: %s, met by %d scripts\n", d.Name, n)
 		}
 	}
-	fmt.Fprintf(out, "%d scripts from seed %d on, %d findings\n", *runs, *seed, broken)
+	fmt.Fprintf(out, "# %d scripts from seed %d on, %d findings\n", *runs, *seed, broken)
 	if broken > 0 {
 		return exitFailed
 	}
 	return exitOK
+}
+
+// switches refuses, before anything is searched, lines that are no switches or switch what is not there.
+func switches(lines []string) error {
+	for _, line := range lines {
+		parsed, err := script.Parse("", line)
+		if err != nil {
+			return err
+		}
+		for _, op := range parsed.Operations() {
+			if op.Verb != "guard" && op.Verb != "fix" && op.Verb != "order" {
+				return fmt.Errorf("%s: that is no switch; write guard.NAME on|off, fix.NAME on|off or order sorted|scala", line)
+			}
+		}
+		r, err := run.Start(run.Inputs{Setup: "cluster brokers=0\n" + line}, run.Options{Store: embedded()})
+		if err != nil {
+			return err
+		}
+		r.Close()
+	}
+	return nil
 }
 
 // configSwarm tries random scripts of config changes and prints, shrunk, each after which a broker has other configs than
@@ -91,11 +117,11 @@ func configSwarm(swarm run.ConfigSwarm, seed uint64, runs int, out, errw io.Writ
 		}
 	}
 	if swarm.Skewed {
-		fmt.Fprintf(out, "known in 2.8.2: a notice is purged by a fast clock before a slow broker has read it, met by %d scripts\n", lost)
+		fmt.Fprintf(out, "# known in 2.8.2: a notice is purged by a fast clock before a slow broker has read it, met by %d scripts\n", lost)
 	} else {
 		broken += lost
 	}
-	fmt.Fprintf(out, "%d scripts of config changes from seed %d on, %d findings\n", runs, seed, broken)
+	fmt.Fprintf(out, "# %d scripts of config changes from seed %d on, %d findings\n", runs, seed, broken)
 	if broken > 0 {
 		return exitFailed
 	}

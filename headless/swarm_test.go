@@ -14,15 +14,15 @@ import (
 func TestConfigSwarmCommand(t *testing.T) {
 	code, out, errs := headless("swarm", "--config", "--runs", "10")
 	assert.Equal(t, exitOK, code, errs)
-	assert.Equal(t, "10 scripts of config changes from seed 1 on, 0 findings\n", out)
+	assert.Equal(t, "# 10 scripts of config changes from seed 1 on, 0 findings\n", out)
 
 	code, out, errs = headless("swarm", "--config", "--skew", "--seed", "8", "--runs", "1")
 	assert.Equal(t, exitOK, code, errs)
 	first, rest, _ := strings.Cut(out, "\n")
 	assert.Equal(t, "# seed 8 loses an update; broker and entity: 1 clients/app (run this with: headless run --seed 0 -f FILE)", first)
-	text, tail, found := strings.Cut(rest, "known in 2.8.2: ")
+	text, tail, found := strings.Cut(rest, "# known in 2.8.2: ")
 	require.True(t, found, out)
-	assert.Equal(t, "a notice is purged by a fast clock before a slow broker has read it, met by 1 scripts\n1 scripts of config changes from seed 8 on, 0 findings\n", tail)
+	assert.Equal(t, "a notice is purged by a fast clock before a slow broker has read it, met by 1 scripts\n# 1 scripts of config changes from seed 8 on, 0 findings\n", tail)
 
 	file := filepath.Join(t.TempDir(), "lost.txt")
 	require.NoError(t, os.WriteFile(file, []byte(text+
@@ -34,5 +34,28 @@ func TestConfigSwarmCommand(t *testing.T) {
 		code, _, errs := headless(args...)
 		assert.Equal(t, exitUsage, code)
 		oneSentence(t, errs)
+	}
+}
+
+// What the search prints is, as it stands, a script that shows the finding again.
+func TestSwarmPrintsAScript(t *testing.T) {
+	code, out, errs := headless("swarm", "--seed", "27", "--runs", "1", "--switch", "guard.broker-epoch off")
+	require.Equal(t, exitFailed, code, errs)
+	assert.True(t, strings.HasPrefix(out, "# seed 27 breaks "), out)
+	code, told, errs := headless("run", "--seed", "27", "-f", file(t, "found.txt", out))
+	require.Equal(t, exitOK, code, errs)
+	assert.Contains(t, told, "  !! context-equals-zookeeper /brokers/ids/4")
+}
+
+func TestSwarmRefusesLinesThatAreNoSwitches(t *testing.T) {
+	for line, want := range map[string]string{
+		"guard.nosuch off":         "no guard nosuch; there are [broker-epoch controller-epoch]",
+		"broker start 0":           "--switch broker start 0: that is no switch; write guard.NAME on|off, fix.NAME on|off or order sorted|scala",
+		"guard.broker-epoch maybe": "expected on or off: guard.NAME on|off",
+	} {
+		code, out, errs := headless("swarm", "--switch", line)
+		assert.Equal(t, exitUsage, code, line)
+		assert.Empty(t, out, line)
+		assert.Contains(t, errs, want, line)
 	}
 }

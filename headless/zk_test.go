@@ -143,7 +143,7 @@ func TestSwarmCommand(t *testing.T) {
 	assert.Equal(t, exitOK, code, errs)
 	assert.Contains(t, out, "known in 2.8.2: lost-reply-of-partition-state")
 	assert.Contains(t, out, "\nbroker start 0\nbroker start 2\ntopic create t0 3x3\nzk lose-reply 0 /brokers/topics/t0/partitions/0/state\nuntil idle\n")
-	assert.Contains(t, out, "2 scripts from seed 1016 on, 0 findings\n")
+	assert.Contains(t, out, "# 2 scripts from seed 1016 on, 0 findings\n")
 	for _, args := range [][]string{{"swarm", "--runs", "0"}, {"swarm", "x"}} {
 		code, _, errs := headless(args...)
 		assert.Equal(t, exitUsage, code)
