@@ -36,8 +36,10 @@ func conformCommand(args []string, out, errw io.Writer) int {
 			return conform.Zookeeper(args[1:], out, errw)
 		case "kafka":
 			return conform.Kafka(args[1:], out, errw)
+		case "-h", "--help", "help":
+			fmt.Fprintln(errw, "usage: headless conform zookeeper FILE | kafka PATH; each says more with -h")
+			return exitOK
 		}
 	}
-	fmt.Fprintln(errw, "headless: conform takes zookeeper FILE or kafka PATH")
-	return exitUsage
+	return fail(errw, exitUsage, "conform takes zookeeper FILE or kafka PATH")
 }

@@ -49,7 +49,7 @@ func configCommand(args []string, out, errw io.Writer) int {
 	asJSON := f.Bool("json", false, "print one JSON object")
 	rest, err := parse(f, args)
 	if err != nil {
-		return exitUsage
+		return usage(err)
 	}
 	if len(rest) != 4 || rest[0] != "explain" {
 		return fail(errw, exitUsage, "%s", configUsage)

@@ -13,12 +13,22 @@ import (
 )
 
 func TestWhoAsksForHelpGetsIt(t *testing.T) {
-	for _, c := range []string{"run", "diff", "cluster", "swarm", "zookeeper", "dump", "bench", "clean", "doctor"} {
+	for _, c := range []string{"run", "diff", "cluster", "swarm", "zookeeper", "dump", "serve", "conform", "oracle", "grade", "config", "bench", "clean", "doctor"} {
 		code, out, errw := headless(c, "-h")
 		assert.Equal(t, exitOK, code, c)
 		assert.NotEmpty(t, out+errw, c)
 		code, _, _ = headless(c, "--no-such-flag")
 		assert.Equal(t, exitUsage, code, c)
+	}
+}
+
+func TestFlagsThatWouldCountForNothingAreRefused(t *testing.T) {
+	for _, args := range [][]string{{"lessons/10-bounce", "--load", "tree.txt"}, {"--trace", "t.json", "--load", "tree.txt"}, {"--trace", "t.json", "--zk", "127.0.0.1:1/x"}} {
+		code, out, errw := headless(append([]string{"run"}, args...)...)
+		assert.Equal(t, exitUsage, code, args)
+		assert.Empty(t, out, args)
+		oneSentence(t, errw)
+		assert.Contains(t, errw, "--load goes with -f or alone, --zk not with --trace", args)
 	}
 }
 

@@ -24,7 +24,7 @@ func oracleCommand(args []string, out, errw io.Writer) int {
 	keep := f.String("o", "", "`DIR` where the recordings stay; default: a temporary folder")
 	paths, err := parse(f, args)
 	if err != nil {
-		return exitUsage
+		return usage(err)
 	}
 	if why := oracleNeeds(*recorder); why != "" {
 		return fail(errw, exitUsage, "oracle: %s", why)

@@ -63,14 +63,14 @@ func runCommand(args []string, out, errw io.Writer) int {
 	switch {
 	case o.load != "" && len(rest) == 0 && o.traceFile == "":
 		return t.loaded(errw)
-	case o.traceFile != "" && len(rest) == 0 && o.file == "":
+	case o.traceFile != "" && len(rest) == 0 && o.file == "" && o.load == "" && o.zk == "":
 		return t.recorded(errw)
 	case o.file != "" && len(rest) == 0:
 		return t.script(errw)
-	case o.file == "" && o.traceFile == "" && len(rest) == 1:
+	case o.file == "" && o.traceFile == "" && o.load == "" && len(rest) == 1:
 		return t.lesson(rest[0], errw)
 	}
-	return fail(errw, exitUsage, "run takes one lesson (lessons/10-bounce), or -f SCRIPT, or --trace FILE")
+	return fail(errw, exitUsage, "run takes one lesson (lessons/10-bounce), or -f SCRIPT, or --trace FILE; --load goes with -f or alone, --zk not with --trace")
 }
 
 // parse reads the expressions among the flags, so that a mistake in them is told before anything is played.
