@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -66,11 +67,17 @@ func version(program, flag string) func() (string, error) {
 	return func() (string, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 		defer cancel()
-		said, err := exec.CommandContext(ctx, program, flag).CombinedOutput()
+		cmd := exec.CommandContext(ctx, program, flag)
+		var said, aside bytes.Buffer // java says its version aside, a wrapper script may complain there
+		cmd.Stdout, cmd.Stderr = &said, &aside
+		err := cmd.Run()
 		if errors.Is(err, exec.ErrNotFound) {
 			return "", fmt.Errorf("there is no %s on the PATH", program)
 		}
-		line, _, _ := strings.Cut(strings.TrimSpace(string(said)), "\n")
+		if err != nil || len(bytes.TrimSpace(said.Bytes())) == 0 {
+			said = aside
+		}
+		line, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
 		if err != nil {
 			return "", fmt.Errorf("%s %s: %v: %s", program, flag, err, line)
 		}
