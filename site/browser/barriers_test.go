@@ -16,7 +16,8 @@ func TestNoBarriers(t *testing.T) {
 	for _, size := range [][2]int64{{1440, 900}, {1024, 768}, {390, 844}} {
 		p := open(t, setting{width: size[0], height: size[1]})
 		answerAll(p, "03-election")
-		for _, path := range []string{"", "lessons/10-bounce/#s=5", "lessons/10-bounce/#s=6", "zh/lessons/10-bounce/#s=5", "zh/lessons/03-election/#s=9"} {
+		answerAll(p, "01-znodes")
+		for _, path := range []string{"", "lessons/10-bounce/#s=5", "lessons/10-bounce/#s=6", "zh/lessons/10-bounce/#s=5", "zh/lessons/03-election/#s=9", "lessons/01-znodes/#s=16"} {
 			p.visit(path)
 			eval[int](p, string(axe)+";1")
 			for _, theme := range []string{"light", "dark"} {

@@ -156,8 +156,19 @@ func requireShown(t *testing.T, d *trace.Document, s walked) {
 			require.Equal(t, shown(b["value"]), belief, at)
 		}
 	}
-	require.Len(t, s.Cards, len(d.Names("broker")))
-	for i, b := range d.Names("broker") {
+	brokers, clients := d.Names("broker"), d.Names("client")
+	require.Len(t, s.Cards, len(brokers)+len(clients))
+	for i, c := range clients {
+		card := s.Cards[len(brokers)+i]
+		require.Contains(t, card, "Client "+c)
+		for _, path := range d.Names("client", c, "sees") {
+			require.Contains(t, card, path)
+			if list, _ := d.Get("client", c, "sees", path, "children").([]any); list != nil {
+				require.Contains(t, card, strings.NewReplacer("[", "{", " ", ",", "]", "}").Replace(fmt.Sprint(list)), "run %d, step %d", s.Run, s.At)
+			}
+		}
+	}
+	for i, b := range brokers {
 		require.Contains(t, s.Cards[i], "broker "+b)
 		if d.Get("broker", b, "up") == true {
 			require.Contains(t, s.Cards[i], shown(d.Get("view", "broker", b)))
