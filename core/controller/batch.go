@@ -19,10 +19,10 @@ type requestBatch struct {
 	channels *channelManager
 	respond  func(event)
 
-	leaderAndIsr    map[kafka.BrokerID]map[kafka.TopicPartition]request.LeaderAndIsrPartition
-	stopReplica     map[kafka.BrokerID]map[kafka.TopicPartition]request.StopReplicaPartition
+	leaderAndIsr    map[kafka.BrokerID]*entries[request.LeaderAndIsrPartition]
+	stopReplica     map[kafka.BrokerID]*entries[request.StopReplicaPartition]
 	metadataBrokers set[kafka.BrokerID]
-	metadata        map[kafka.TopicPartition]request.UpdateMetadataPartition
+	metadata        *entries[request.UpdateMetadataPartition]
 
 	table kafka.Table // of metadata: it is cleared, not made anew
 
@@ -48,10 +48,10 @@ func newRequestBatch(machine string, c *Controller) *requestBatch {
 }
 
 func (b *requestBatch) reset() {
-	b.leaderAndIsr = map[kafka.BrokerID]map[kafka.TopicPartition]request.LeaderAndIsrPartition{}
-	b.stopReplica = map[kafka.BrokerID]map[kafka.TopicPartition]request.StopReplicaPartition{}
+	b.leaderAndIsr = map[kafka.BrokerID]*entries[request.LeaderAndIsrPartition]{}
+	b.stopReplica = map[kafka.BrokerID]*entries[request.StopReplicaPartition]{}
 	b.metadataBrokers = set[kafka.BrokerID]{}
-	b.metadata = map[kafka.TopicPartition]request.UpdateMetadataPartition{}
+	b.metadata = &entries[request.UpdateMetadataPartition]{}
 	b.dirty = set[trayKey]{}
 }
 
@@ -82,13 +82,9 @@ func (b *requestBatch) addLeaderAndIsr(brokers []kafka.BrokerID, tp kafka.TopicP
 		if to < 0 {
 			continue
 		}
-		entries := b.leaderAndIsr[to]
-		if entries == nil {
-			entries = map[kafka.TopicPartition]request.LeaderAndIsrPartition{}
-			b.leaderAndIsr[to] = entries
-		}
-		entries[tp] = request.LeaderAndIsrPartition{TopicPartition: tp, ControllerEpoch: info.ControllerEpoch,
-			LeaderAndIsr: info.LeaderAndIsr, Assignment: a, IsNew: isNew || entries[tp].IsNew}
+		e := entriesOf(b.leaderAndIsr, to).of(tp)
+		*e = request.LeaderAndIsrPartition{TopicPartition: tp, ControllerEpoch: info.ControllerEpoch,
+			LeaderAndIsr: info.LeaderAndIsr, Assignment: a, IsNew: isNew || e.IsNew}
 		b.touch(leaderAndIsrKind, to)
 	}
 	b.addUpdateMetadata(b.x.liveOrShuttingDownBrokerIDs(), []kafka.TopicPartition{tp})
@@ -108,12 +104,8 @@ func (b *requestBatch) addStopReplica(brokers []kafka.BrokerID, tp kafka.TopicPa
 		if to < 0 {
 			continue
 		}
-		entries := b.stopReplica[to]
-		if entries == nil {
-			entries = map[kafka.TopicPartition]request.StopReplicaPartition{}
-			b.stopReplica[to] = entries
-		}
-		entries[tp] = request.StopReplicaPartition{TopicPartition: tp, LeaderEpoch: epoch, Delete: del || entries[tp].Delete}
+		e := entriesOf(b.stopReplica, to).of(tp)
+		*e = request.StopReplicaPartition{TopicPartition: tp, LeaderEpoch: epoch, Delete: del || e.Delete}
 		b.touch(stopReplicaKind, to)
 	}
 }
@@ -136,7 +128,7 @@ func (b *requestBatch) addUpdateMetadata(brokers []kafka.BrokerID, tps []kafka.T
 			l = kafka.LeaderAndIsr{Leader: kafka.LeaderDuringDelete, ISR: l.ISR}
 		}
 		replicas := b.x.assignment(tp).Replicas
-		b.metadata[tp] = request.UpdateMetadataPartition{TopicPartition: tp, ControllerEpoch: info.ControllerEpoch,
+		*b.metadata.of(tp) = request.UpdateMetadataPartition{TopicPartition: tp, ControllerEpoch: info.ControllerEpoch,
 			LeaderAndIsr: l, Replicas: replicas,
 			Offline: keep(replicas, func(r kafka.BrokerID) bool { return !b.x.isReplicaOnline(r, tp) })}
 	}
@@ -164,14 +156,14 @@ func (b *requestBatch) show(key string) {
 	var metadata []any
 	for _, k := range kafka.SortedFunc(b.dirty, compareTrayKeys) {
 		if metadata == nil && k.kind == updateMetadataKind {
-			metadata = partitionNames(kafka.SortedFunc(b.metadata, kafka.ComparePartitions))
+			metadata = partitionNames(b.metadata.sorted())
 		}
 		list := metadata
 		switch k.kind {
 		case leaderAndIsrKind:
-			list = partitionNames(kafka.SortedFunc(b.leaderAndIsr[k.to], kafka.ComparePartitions))
+			list = partitionNames(b.leaderAndIsr[k.to].sorted())
 		case stopReplicaKind:
-			list = partitionNames(kafka.SortedFunc(b.stopReplica[k.to], kafka.ComparePartitions))
+			list = partitionNames(b.stopReplica[k.to].sorted())
 		}
 		b.x.j.set(list, "batch", b.x.j.id, b.machine, k.kind, k.to.String())
 	}
@@ -182,12 +174,12 @@ func (b *requestBatch) show(key string) {
 func (b *requestBatch) dump(d env.Dump) {
 	id := b.x.j.id
 	for to, entries := range b.leaderAndIsr {
-		d.Set(partitionNames(kafka.SortedFunc(entries, kafka.ComparePartitions)), "batch", id, b.machine, leaderAndIsrKind, to.String())
+		d.Set(partitionNames(entries.sorted()), "batch", id, b.machine, leaderAndIsrKind, to.String())
 	}
 	for to, entries := range b.stopReplica {
-		d.Set(partitionNames(kafka.SortedFunc(entries, kafka.ComparePartitions)), "batch", id, b.machine, stopReplicaKind, to.String())
+		d.Set(partitionNames(entries.sorted()), "batch", id, b.machine, stopReplicaKind, to.String())
 	}
-	metadata := partitionNames(kafka.SortedFunc(b.metadata, kafka.ComparePartitions))
+	metadata := partitionNames(b.metadata.sorted())
 	for to := range b.metadataBrokers {
 		d.Set(metadata, "batch", id, b.machine, updateMetadataKind, to.String())
 	}

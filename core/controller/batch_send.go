@@ -17,9 +17,9 @@ func compareTrayKeys(a, b trayKey) int {
 func (b *requestBatch) sendRequestsToBrokers(controllerEpoch int32) {
 	b.show("batch.add")
 	for _, to := range kafka.SortedKeys(b.leaderAndIsr) {
-		entries := b.leaderAndIsr[to]
+		list := b.leaderAndIsr[to]
 		delete(b.leaderAndIsr, to)
-		b.dispatch(to, leaderAndIsrKind, controllerEpoch, func(c request.Control) request.ControlRequest { return b.leaderAndIsrRequest(entries, c) })
+		b.dispatch(to, leaderAndIsrKind, controllerEpoch, func(c request.Control) request.ControlRequest { return b.leaderAndIsrRequest(list, c) })
 	}
 	if len(b.metadataBrokers) > 0 {
 		partitions := b.metadataPartitions()
@@ -31,11 +31,11 @@ func (b *requestBatch) sendRequestsToBrokers(controllerEpoch int32) {
 			})
 		}
 	}
-	b.metadata = map[kafka.TopicPartition]request.UpdateMetadataPartition{}
+	b.metadata = &entries[request.UpdateMetadataPartition]{}
 	for _, to := range kafka.SortedKeys(b.stopReplica) {
-		entries := b.stopReplica[to]
+		list := b.stopReplica[to]
 		delete(b.stopReplica, to)
-		for _, part := range b.splitStopReplica(entries) {
+		for _, part := range b.splitStopReplica(list) {
 			b.dispatch(to, stopReplicaKind, controllerEpoch, func(c request.Control) request.ControlRequest { return b.stopReplicaRequest(part, c) })
 		}
 	}
@@ -71,11 +71,11 @@ func (b *requestBatch) dispatch(to kafka.BrokerID, kind string, epoch int32, bui
 }
 
 // leaderAndIsrRequest names as live leaders those of its leaders that are live or shutting down.
-func (b *requestBatch) leaderAndIsrRequest(entries map[kafka.TopicPartition]request.LeaderAndIsrPartition, c request.Control) request.ControlRequest {
-	r := request.LeaderAndIsr{Control: c}
+func (b *requestBatch) leaderAndIsrRequest(list *entries[request.LeaderAndIsrPartition], c request.Control) request.ControlRequest {
+	r := request.LeaderAndIsr{Control: c, Partitions: make([]request.LeaderAndIsrPartition, 0, len(list.list))}
 	leaders := set[kafka.BrokerID]{}
-	for _, tp := range b.order.ByTopic(kafka.PartitionKeys(b.order, entries, nil)) {
-		e := entries[tp]
+	for _, tp := range list.ordered(b.order, nil) {
+		e := *list.of(tp)
 		e.TopicID = b.topicID(tp.Topic)
 		if b.protocol < kafka.V2_4_IV0 {
 			e.Assignment.Adding, e.Assignment.Removing = nil, nil
@@ -92,9 +92,9 @@ func (b *requestBatch) leaderAndIsrRequest(entries map[kafka.TopicPartition]requ
 }
 
 func (b *requestBatch) metadataPartitions() []request.UpdateMetadataPartition {
-	out := make([]request.UpdateMetadataPartition, 0, len(b.metadata))
-	for _, tp := range b.order.ByTopic(kafka.PartitionKeys(b.order, b.metadata, &b.table)) {
-		e := b.metadata[tp]
+	out := make([]request.UpdateMetadataPartition, 0, len(b.metadata.list))
+	for _, tp := range b.metadata.ordered(b.order, &b.table) {
+		e := *b.metadata.of(tp)
 		e.TopicID = b.topicID(tp.Topic)
 		out = append(out, e)
 	}
@@ -110,23 +110,27 @@ func (b *requestBatch) topicID(topic string) kafka.UUID {
 }
 
 // splitStopReplica: below protocol 2.6-IV0 a request carries no leader epochs and deletes all of its partitions or none.
-func (b *requestBatch) splitStopReplica(entries map[kafka.TopicPartition]request.StopReplicaPartition) []map[kafka.TopicPartition]request.StopReplicaPartition {
+func (b *requestBatch) splitStopReplica(list *entries[request.StopReplicaPartition]) []*entries[request.StopReplicaPartition] {
 	if b.protocol >= kafka.V2_6_IV0 {
-		return []map[kafka.TopicPartition]request.StopReplicaPartition{entries}
+		return []*entries[request.StopReplicaPartition]{list}
 	}
-	parts := map[bool]map[kafka.TopicPartition]request.StopReplicaPartition{true: {}, false: {}}
-	for tp, e := range entries {
+	var del, stop entries[request.StopReplicaPartition]
+	for _, e := range list.list {
 		e.LeaderEpoch = kafka.NoEpoch
-		parts[e.Delete][tp] = e
+		part := &stop
+		if e.Delete {
+			part = &del
+		}
+		*part.of(e.TopicPartition) = e
 	}
-	return keep([]map[kafka.TopicPartition]request.StopReplicaPartition{parts[true], parts[false]},
-		func(m map[kafka.TopicPartition]request.StopReplicaPartition) bool { return len(m) > 0 })
+	return keep([]*entries[request.StopReplicaPartition]{&del, &stop},
+		func(part *entries[request.StopReplicaPartition]) bool { return len(part.list) > 0 })
 }
 
-func (b *requestBatch) stopReplicaRequest(entries map[kafka.TopicPartition]request.StopReplicaPartition, c request.Control) request.ControlRequest {
+func (b *requestBatch) stopReplicaRequest(list *entries[request.StopReplicaPartition], c request.Control) request.ControlRequest {
 	r := request.StopReplica{Control: c}
-	for _, tp := range b.order.ByTopic(kafka.PartitionKeys(b.order, entries, nil)) {
-		r.Partitions = append(r.Partitions, entries[tp])
+	for _, tp := range list.ordered(b.order, nil) {
+		r.Partitions = append(r.Partitions, *list.of(tp))
 	}
 	return r
 }

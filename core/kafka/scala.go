@@ -68,7 +68,11 @@ type Table struct{ buckets int }
 
 // PartitionKeys returns the keys of m: sorted, or in the order of a mutable.HashMap. t is nil for a map that is new.
 func PartitionKeys[V any](o Order, m map[TopicPartition]V, t *Table) []TopicPartition {
-	keys := SortedFunc(m, ComparePartitions)
+	return PartitionOrder(o, SortedFunc(m, ComparePartitions), t)
+}
+
+// PartitionOrder orders the sorted keys of a map: as they are, or as a mutable.HashMap has them. t is nil for a map that is new.
+func PartitionOrder(o Order, keys []TopicPartition, t *Table) []TopicPartition {
 	if o == Scala {
 		keys = t.order(keys)
 	}
