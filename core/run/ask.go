@@ -251,7 +251,7 @@ func askShutdown(w *sim.World, l *script.Line) (Asking, error) {
 	return toController(request.ControlledShutdown{BrokerID: id, BrokerEpoch: epoch}, "broker "+id.String())
 }
 
-// epochOf is the broker epoch that a line names as E3.1, or the one that the broker's process knows.
+// epochOf is the broker epoch that a line names as E3.1, or the one of the broker's last registration.
 func epochOf(w *sim.World, l *script.Line, id kafka.BrokerID) (int64, error) {
 	if e, given := l.Arg("Ei.n"); given {
 		return w.NthRegistration(kafka.BrokerID(e.Ints[0]), int(e.Ints[1]))

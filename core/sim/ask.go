@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"fmt"
+
 	"controllerscope/core/kafka"
 	"controllerscope/core/server"
 )
@@ -62,11 +64,14 @@ func (w *World) Spread(partitions, replicas int) [][]kafka.BrokerID {
 	return out
 }
 
-// RegistrationEpoch is the broker epoch that broker id's own process knows.
+// RegistrationEpoch is the broker epoch of the last registration that broker id has made, also if its process is no more.
 func (w *World) RegistrationEpoch(id kafka.BrokerID) (int64, error) {
-	m, err := w.runningBroker(id)
+	m, err := w.machineOf(id)
 	if err != nil {
 		return 0, err
 	}
-	return m.server.Epoch(), nil
+	if len(m.epochs) == 0 {
+		return 0, fmt.Errorf("broker %d has not registered yet; start it first", id)
+	}
+	return m.epochs[len(m.epochs)-1], nil
 }

@@ -84,11 +84,11 @@ func (g *guide) run(stop func() bool) {
 	}
 }
 
-// runPatiently lets everything happen that fits.
-func (g *guide) runPatiently() {
-	g.patient = true
-	g.run(func() bool { return false })
-	g.patient = false
+// runPatiently lets everything happen that fits, with the timers of so many ms, until stop says so.
+func (g *guide) runPatiently(ms int64, stop func() bool) {
+	g.patient, g.window = true, ms
+	g.run(stop)
+	g.patient, g.window = false, quietMS
 }
 
 // before lets happen what comes before a line that follows one that was not waited for.

@@ -83,7 +83,7 @@ func (p *player) bounce(l *script.Line) error {
 			return err
 		}
 	}
-	p.guide.runPatiently()
+	p.guide.runPatiently(quietMS, func() bool { return false })
 	return p.world.ResumeBroker(controller)
 }
 

@@ -54,6 +54,7 @@ var asked = map[string]int{
 	"h10-feature-znode":                                 13,
 	"h11-replication-factor":                            14,
 	"h12-controller-paused":                             11,
+	"h14-shutdown-requests":                             12,
 	"h15-create-on-dead":                                11,
 	"h16-delete-reassigning-failover":                   11,
 	"h17-election-znode-failover":                       10,

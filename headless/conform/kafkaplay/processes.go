@@ -59,12 +59,17 @@ func (p *player) boot(id kafka.BrokerID) error {
 	return nil
 }
 
-// stop sends SIGTERM and waits until the process is gone.
+// stop sends SIGTERM and waits until the process is gone. Its retries come before anything that does not fit yet.
 func (p *player) stop(l *script.Line) error {
 	id := brokerOf(l)
 	err := p.end(id, (*sim.World).StopBroker, func(kafka.BrokerID) error { return nil })
-	if err == nil && !p.within(stopMS, func() bool { return !p.world.Running(id) }) {
+	if err != nil {
+		return err
+	}
+	ended := func() bool { return !p.world.Running(id) }
+	p.guide.runPatiently(stopMS, ended)
+	if !p.within(stopMS, ended) {
 		return refusal{"the process still runs"}
 	}
-	return err
+	return nil
 }
