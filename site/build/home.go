@@ -71,11 +71,14 @@ func fillHome(b *builder, lang string) (any, error) {
 	}
 	f := homeFill{Frames: frames, Last: frames[len(frames)-1], Partition: figurePartition, Bounce: see.href(), LessonTitles: map[string]homeLesson{}}
 	for _, u := range units {
-		f.Lessons += len(u.Lessons)
 		for _, l := range u.Lessons {
-			if l.Here && f.First.Folder == "" {
+			if !l.Here {
+				continue
+			}
+			if f.First.Folder == "" {
 				f.First = l
 			}
+			f.Lessons++
 			f.Least, f.Most = least(f.Least, l.Minutes), max(f.Most, l.Minutes)
 		}
 	}

@@ -77,7 +77,7 @@ function multiChecks(s: Scene): { path: string; text: string }[] {
   if (s.step?.kind !== 'zk.multi' && s.step?.kind !== 'zk.error') return [];
   return list(s.step.msg?.args?.ops as Value).flatMap((op) => {
     const [kind, path, ...rest] = String(op).split(' ');
-    return kind === 'check' && path ? [{ path, text: 'check ' + rest.join(' ').replace(/ ?OK$/, ' ✓') }] : [];
+    return kind === 'check' && path ? [{ path, text: 'check ' + (rest.at(-1) === 'OK' ? '✓' : '✕') }] : [];
   });
 }
 
@@ -117,7 +117,7 @@ export function ledger(s: Scene): TemplateResult {
   return html`<div class="ledger ${unfolded.value ? 'open' : ''} ${two ? 'two' : ''}" role="table" aria-label="${t('zk')} ${t('truth')}, ${t('controller')} ${t('belief')}" tabindex="0">
     <div class="hidden" role="row"><span role="columnheader">${t('zk')}</span><span role="columnheader">=</span>${(two ?? ['']).map((c) => html`<span role="columnheader">${t('controller')} ${c}</span>`)}</div>
     ${repeat(shown, (l) => l.path, (l, i) => row(s, l, i, shown, i === from, two))}
-    ${more > 0 || unfolded.value ? html`<div class="row more" role="row"><div class="zk" role="cell"><button @click=${() => { unfolded.value = !unfolded.value; }}>${more > 0 ? t('more', { n: more }) : t('fewer')}</button></div><div class="sp" role="cell"></div><div class="bl" role="cell"></div>${two ? html`<div class="bl other" role="cell"></div>` : nothing}</div>` : nothing}
+    ${more > 0 || unfolded.value ? html`<div class="row more" role="row"><div class="zk" role="cell"><button @click=${() => { unfolded.value = !unfolded.value; }}>${more > 1 ? t('more', { n: more }) : more === 1 ? t('more1') : t('fewer')}</button></div><div class="sp" role="cell"></div><div class="bl" role="cell"></div>${two ? html`<div class="bl other" role="cell"></div>` : nothing}</div>` : nothing}
     ${bracket(s, shown)}</div>`;
 }
 

@@ -106,5 +106,5 @@ function queue(s: Scene, b: string): TemplateResult {
   const fresh = new Set((s.step?.diff ?? []).filter((d) => d.path[0] === 'queue' && d.path[1] === b && d.after !== undefined).map((d) => d.path[2]));
   const names = ids.map((id) => String(s.doc.record('queue', b, id)?.name ?? id));
   return html`<div class="queue" data-b=${b}><span>${t('queue')}</span>${ids.length === 0 ? html`<i class="line"></i><span>${t('empty')}</span>`
-    : html`<ol>${names.slice(0, 2).map((n, i) => html`<li class=${fresh.has(ids[i]!) ? 'now' : ''}>${n}</li>`)}</ol><span>${ids.length > 2 ? '+' + (ids.length - 2) : ids.length === 1 ? t('waiting1') : t('waitingN', { n: ids.length })}</span>`}</div>`;
+    : html`<ol>${names.slice(0, 2).map((n, i) => html`<li class=${fresh.has(ids[i]!) ? 'now' : ''}>${n}</li>`)}</ol><span>${ids.length > 2 ? '+' + (ids.length - 2) : ids.length === 1 && !rivals(s) ? t('waiting1') : ''}</span>`}</div>`;
 }
