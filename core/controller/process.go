@@ -28,6 +28,8 @@ func (c *Controller) process(ev event) error {
 		return c.processAPIPartitionReassignment(ev)
 	case listPartitionReassignments:
 		return c.processListPartitionReassignments(ev)
+	case updateFeatures:
+		return c.processUpdateFeatures(ev)
 	case topicUncleanLeaderElectionEnable:
 		return c.processTopicUncleanLeaderElectionEnable(ev.topic)
 	}

@@ -27,10 +27,10 @@ func denied(into *[]string) reader {
 }
 
 // operation is what a request does to the cluster, "" when its handler asks about another resource or about none.
-// Kafka: KafkaApis.authorizeClusterOperation and what handleElectReplicaLeader asks.
+// Kafka: KafkaApis.authorizeClusterOperation and what handleElectReplicaLeader and handleUpdateFeatures ask.
 func operation(r request.Request) string {
 	switch r.(type) {
-	case request.ElectLeaders, request.AlterPartitionReassignments:
+	case request.ElectLeaders, request.AlterPartitionReassignments, request.UpdateFeatures:
 		return "ALTER"
 	case request.ListPartitionReassignments:
 		return "DESCRIBE"
@@ -53,6 +53,8 @@ func (s *Server) refuse(r request.Request, reply func(request.Response)) bool {
 			tps = append(tps, p.TopicPartition)
 		}
 		reply(forbidden(r.Kind(), tps))
+	case request.UpdateFeatures:
+		reply(request.UpdateFeaturesResponse{Error: kafka.CLUSTER_AUTHORIZATION_FAILED})
 	case request.ListPartitionReassignments:
 		reply(request.ListPartitionReassignmentsResponse{Error: kafka.CLUSTER_AUTHORIZATION_FAILED})
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"controllerscope/core/env"
+	"controllerscope/core/kafka"
+	"controllerscope/core/request"
 	"controllerscope/core/zkclient"
 	"controllerscope/core/zkdata"
 )
@@ -87,6 +89,15 @@ func (l *featureListener) update() error {
 		l.version = version
 	}
 	return nil
+}
+
+// updateFeatures hands updates to the controller. Kafka: KafkaApis.handleUpdateFeatures.
+func (s *Server) updateFeatures(r request.UpdateFeatures, reply func(request.Response)) {
+	if s.set.protocol < kafka.V2_7_IV0 {
+		reply(request.UpdateFeaturesResponse{Error: kafka.INVALID_REQUEST, Message: "Feature versioning system is disabled."})
+		return
+	}
+	s.controller.UpdateFeatures(r.Updates, func(answer request.UpdateFeaturesResponse) { reply(answer) })
 }
 
 // close stops the thread and waits for its end.

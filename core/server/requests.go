@@ -62,6 +62,8 @@ func (s *Server) handle(r request.Request, reply func(request.Response)) {
 		s.alterReassignments(r, reply)
 	case request.ListPartitionReassignments:
 		s.listReassignments(r, reply)
+	case request.UpdateFeatures:
+		s.updateFeatures(r, reply)
 	case request.Metadata:
 		reply(s.metadata(r))
 	case request.IncrementalAlterConfigs:

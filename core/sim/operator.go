@@ -170,6 +170,10 @@ func firstError(r request.Response) string {
 		for _, x := range r.Entities {
 			errors = append(errors, x.Error)
 		}
+	case request.UpdateFeaturesResponse:
+		for _, x := range r.Results {
+			errors = append(errors, x.Error)
+		}
 	}
 	for _, e := range errors {
 		if e != kafka.NONE {
