@@ -40,7 +40,7 @@ func dumpCommand(args []string, out, errw io.Writer) int {
 	case file == "":
 		_, err = io.WriteString(out, text)
 	default:
-		err = writeWhole(file, []byte(text))
+		err = named("-o", file, writeWhole(file, []byte(text)))
 	}
 	if err != nil {
 		return fail(errw, exitEnvironment, "dump: %v", err)

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -26,6 +23,7 @@ type graded struct {
 	Status   string           `json:"status"` // graded, unreadable
 	Why      string           `json:"why,omitempty"`
 	Report   *exercise.Report `json:"report,omitempty"`
+	Also     string           `json:"also,omitempty"` // the first file of the same name and exercise
 	missed   []string
 }
 
@@ -49,13 +47,17 @@ func gradeCommand(args []string, out, errw io.Writer) int {
 	if err != nil {
 		return fail(errw, exitUsage, "grade: %v", err)
 	}
-	names, err := handIns(rest[0])
+	names, others, err := handIns(rest[0])
 	if err != nil {
 		return fail(errw, exitUsage, "grade: %v", err)
 	}
 	all := g.folder(rest[0], names, *jobs, errw)
-	if err := write(all, *file, *asJSON, out); err != nil {
-		return fail(errw, exitEnvironment, "grade: %v", err)
+	again(all)
+	if err := write(all, *file, *lang, *asJSON, out); err != nil {
+		return fail(errw, map[bool]int{true: exitUsage, false: exitEnvironment}[*file != ""], "grade: %v", err)
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(errw, "left out, for only files are graded: %s\n", clipped(strings.Join(others, ", ")))
 	}
 	unreadable := 0
 	for _, one := range all {
@@ -70,22 +72,26 @@ func gradeCommand(args []string, out, errw io.Writer) int {
 	return exitOK
 }
 
-// handIns lists the regular files of a folder by name.
-func handIns(dir string) ([]string, error) {
+// handIns lists the regular files of a folder by name, and what else is there: folders, links and pipes. Hidden files are
+// the file system's own.
+func handIns(dir string) (names, others []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no folder that can be read; give the folder with the hand-ins", dir)
+		return nil, nil, fmt.Errorf("%s is no folder that can be read; give the folder with the hand-ins", dir)
 	}
-	var names []string
 	for _, e := range entries {
-		if e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".") {
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.Type().IsRegular():
 			names = append(names, e.Name())
+		default:
+			others = append(others, e.Name())
 		}
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("no hand-in is in %s", dir)
+		return nil, nil, fmt.Errorf("no hand-in is in %s", dir)
 	}
-	return names, nil
+	return names, others, nil
 }
 
 // grader knows all exercises with their texts.
@@ -185,11 +191,13 @@ var noteWords = map[string]map[string]string{
 	"en": {
 		"variant": "the variant in the file (%s) is not that of this name in this class; graded on the right one", "version": "made for version %s of the exercise",
 		"hash": "the trace that the page had is not what the core makes of it now", "operations": "more operations than allowed, left out from %s on",
-		"verb": "%s may not be used here; left out from there on", "refused": "refused: %s", "unknown": "there is no %s in this exercise"},
+		"verb": "%s may not be used here; left out from there on", "refused": "refused: %s", "unknown": "there is no %s in this exercise",
+		"again": "the same name has handed this exercise in as %s too"},
 	"zh": {
 		"variant": "文件里的变体（%s）不属于此班的这个名字；按正确的变体评分", "version": "按练习的第 %s 版做的",
 		"hash": "页面上的轨迹与内核现在算出的不同", "operations": "操作数超过限制，从 %s 起不计",
-		"verb": "这里不能用 %s；从这里起不计", "refused": "被拒绝：%s", "unknown": "本练习里没有 %s"},
+		"verb": "这里不能用 %s；从这里起不计", "refused": "被拒绝：%s", "unknown": "本练习里没有 %s",
+		"again": "同一个名字还以 %s 交过此练习"},
 }
 
 // sentences say of each missed criterion at which step and why, and what is odd about the hand-in.
@@ -225,52 +233,6 @@ func clipped(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > 200 {
 		return string(r[:200]) + "…"
-	}
-	return s
-}
-
-// write writes the marks as asked.
-func write(all []graded, file string, asJSON bool, out io.Writer) error {
-	var b strings.Builder
-	if asJSON {
-		e := json.NewEncoder(&b)
-		for _, one := range all {
-			if err := e.Encode(one); err != nil {
-				return err
-			}
-		}
-		if _, err := io.WriteString(out, b.String()); err != nil || file == "" {
-			return err
-		}
-		b.Reset()
-	}
-	w := csv.NewWriter(&b)
-	rows := [][]string{{"file", "who", "exercise", "points", "of", "status", "remarks"}}
-	for _, one := range all {
-		row := []string{one.File, one.Who, one.Exercise, "0", "", one.Status, one.Why}
-		if one.Report != nil {
-			row[3], row[4] = strconv.Itoa(one.Report.Points), strconv.Itoa(one.Report.Of)
-			row[6] = strings.Join(one.missed, "\n")
-		}
-		for i := range row {
-			row[i] = cell(row[i])
-		}
-		rows = append(rows, row)
-	}
-	if err := w.WriteAll(rows); err != nil {
-		return err
-	}
-	if file != "" {
-		return writeWhole(file, []byte(b.String()))
-	}
-	_, err := io.WriteString(out, b.String())
-	return err
-}
-
-// cell keeps a spreadsheet from taking somebody's text for a formula.
-func cell(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		return "'" + s
 	}
 	return s
 }

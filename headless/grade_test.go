@@ -49,7 +49,7 @@ func TestGradeAFolder(t *testing.T) {
 	code, out, errs := grading(dir, "--csv", file)
 	assert.Equal(t, exitUsage, code)
 	assert.Empty(t, out)
-	assert.Equal(t, "3 graded, 2 unreadable\n", errs)
+	assert.Equal(t, "left out, for only files are graded: folder\n3 graded, 2 unreadable\n", errs)
 	marks, err := os.ReadFile(file)
 	require.NoError(t, err)
 	const notBounced = "drive.bounced: It never found %[1]s bounced: the end and the start of the process must both fall between two looks at /brokers/ids."
@@ -64,6 +64,29 @@ func TestGradeAFolder(t *testing.T) {
 	} {
 		assert.Contains(t, string(marks), want)
 	}
+}
+
+// A name that stands in two files is told to who marks; which of them counts is the teacher's to say.
+func TestGradeTellsOfTwoHandInsOfOneName(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "a.json", bounce("", "ada").JSON())
+	put(t, dir, "b.txt", []byte(bounce("", "ada").Line()))
+	put(t, dir, "c.json", bounce("", "grace").JSON())
+	code, out, errs := grading(dir)
+	require.Equal(t, exitOK, code, errs)
+	assert.Equal(t, 1, strings.Count(out, "the same name has handed this exercise in as a.json too"))
+	_, out, _ = grading(dir, "--json")
+	assert.Equal(t, 1, strings.Count(out, `"also":"a.json"`))
+	assert.Contains(t, strings.Split(out, "\n")[1], `"file":"b.txt"`)
+}
+
+func TestGradeNamesTheFileThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "a.json", bounce("", "ada").JSON())
+	file := filepath.Join(dir, "no", "marks.csv")
+	code, _, errs := grading(dir, "--csv", file)
+	assert.Equal(t, exitUsage, code)
+	assert.Equal(t, "headless: grade: --csv "+file+": no such file or directory\n", errs)
 }
 
 // broker is the broker of a student's variant.

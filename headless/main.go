@@ -25,7 +25,32 @@ type command struct {
 }
 
 func main() {
-	os.Exit(dispatch(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(told(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// told runs a subcommand, and fails when what it printed did not arrive: half a trace must not look like a whole one.
+func told(args []string, out, errw io.Writer) int {
+	o := &output{w: out}
+	code := dispatch(args, o, errw)
+	if o.err != nil && code != exitEnvironment {
+		return fail(errw, exitEnvironment, "what is printed could not be written whole: %v", o.err)
+	}
+	return code
+}
+
+// output passes on what is printed until writing fails.
+type output struct {
+	w   io.Writer
+	err error // of the first write that failed; nothing is written after it
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.w.Write(p)
+	o.err = err
+	return n, err
 }
 
 // dispatch runs the subcommand that the first argument names.

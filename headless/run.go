@@ -277,41 +277,11 @@ func (t *teller) after(tr *trace.Trace, errw io.Writer, code int) int {
 		}
 	}
 	if t.o.record != "" {
-		if err := writeWhole(t.o.record, tr.JSON()); err != nil {
-			var path *os.PathError // names the temporary file, which says nothing to anybody
-			if errors.As(err, &path) {
-				err = path.Err
-			}
-			return fail(errw, exitUsage, "--record %s: %v", t.o.record, err)
+		if err := named("--record", t.o.record, writeWhole(t.o.record, tr.JSON())); err != nil {
+			return fail(errw, exitUsage, "%v", err)
 		}
 	}
 	return code
-}
-
-// writeWhole writes a file so that it is there whole or not at all. A link stays a link, and what is no file (/dev/null, a
-// pipe) is written to: a rename would put a file in its place.
-func writeWhole(file string, data []byte) error {
-	if target, err := filepath.EvalSymlinks(file); err == nil {
-		file = target
-	}
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(file, data, 0o644)
-	}
-	part, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(part.Name()) // gone already when the rename worked
-	if _, err = part.Write(data); err == nil {
-		err = part.Chmod(0o644)
-	}
-	if closed := part.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(part.Name(), file)
 }
 
 // embedded is the emulator.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -41,6 +42,31 @@ func TestALessonIsToldStopByStop(t *testing.T) {
 		assert.Equal(t, exitOK, code)
 		assert.Equal(t, string(want), out)
 		assert.Empty(t, errw)
+	}
+}
+
+// full takes so many bytes and no more, as a full disk does.
+type full int
+
+func (f *full) Write(p []byte) (int, error) {
+	n := min(len(p), int(*f))
+	*f -= full(n)
+	if n < len(p) {
+		return n, errors.New("no space left on device")
+	}
+	return n, nil
+}
+
+// What is told half is no success, whatever the run came to.
+func TestOutputThatDoesNotArriveIsToldOf(t *testing.T) {
+	for room, want := range map[full]int{100: exitEnvironment, 1 << 20: exitOK} {
+		var errw bytes.Buffer
+		assert.Equal(t, want, told([]string{"run", "lessons/10-bounce"}, &room, &errw))
+		if want == exitOK {
+			assert.Empty(t, errw.String())
+		} else {
+			assert.Equal(t, "headless: what is printed could not be written whole: no space left on device\n", errw.String())
+		}
 	}
 }
 
