@@ -66,6 +66,9 @@ func TestReadBothForms(t *testing.T) {
 		assert.True(t, torn.Torn)
 		assert.Equal(t, tr.Steps[:5], torn.Steps)
 	}
+	marked, err := Read("t.jsonl", append([]byte("\ufeff"), data...)) // as some editors save
+	require.NoError(t, err)
+	assert.Equal(t, tr.Steps, marked.Steps)
 	complete, err := Read("t.jsonl", data[:len(data)-1])
 	require.NoError(t, err)
 	assert.Len(t, complete.Steps, 6, "a last line that lacks only its newline counts")
@@ -93,7 +96,11 @@ func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"", "t: it ends before its first object does; record the trace again"},
 		{text[:len(text)-10], "t: it ends before its first object does; record the trace again"},
-		{"hello", "t: line 1: invalid character 'h' looking for beginning of value"},
+		{"hello", "t: line 1: it is no trace: that is an object of JSON in braces"},
+		{"\n\n[]", "t: line 3: it is no trace: that is an object of JSON in braces"},
+		{`{"schema":}`, "t: line 1: invalid character '}' looking for beginning of value"},
+		{sub(text, `"steps":[`, `"steps":[7,`), "t: step 0: an object is wanted, not: number"},
+		{sub(text, `"steps":[{"i":0`, `"steps":[{"i":{}`), "t: step 0: field i: an object does not belong there"},
 		{`{"a":1}`, "t: it is no trace: its first object has no field schema"},
 		{sub(text, `"schema":1`, `"schema":2`), "t: its schema is 2, this program reads up to 1; use a newer one"},
 		{sub(text, `"schema":1`, `"schema":0`), "t: there is no schema 0; the first is 1"},
@@ -104,7 +111,7 @@ func TestReadErrors(t *testing.T) {
 		{sub(text, `"after":1}`, `"after":2}`), "t: step 5 (0.controller#2): its hash is"},
 		{sub(text, `"before":"zxid:0x11"`, `"before":"zxid:0x12"`), `t: step 3 (zk#2): zk[/brokers/ids/1].czxid is "zxid:0x11" here, the diff says before was "zxid:0x12"`},
 		{sub(text, `"causes":[4,1,3]`, `"causes":[5]`), "t: step 5 (0.controller#2): cause 5 is not an earlier step"},
-		{sub(text, `"i":4`, `"i":5`), "t: step 4: its field i is 5"},
+		{sub(text, `"i":4`, `"i":5`), "t: step 4: its field i is 5; a step is missing, twice there or out of order"},
 		{sub(text, `"id":"op#2"`, `"id":"op#3"`), "t: step 2: its id is op#3, by its lane it is op#2"},
 		{sub(text, `"hash":"`+tr.Hash().String(), `"hash":"00000000`), "t: its hash is 00000000, its steps give " + tr.Hash().String()},
 		{sub(text, `"hash":"`+tr.Steps[0].Hash.String(), `"hash":"12`), `t: step 0: hash "12" is not 8 hex digits`},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"controllerscope/core/env"
 )
@@ -68,12 +69,17 @@ type diffJSON struct {
 // read decodes either form; the hash is what a whole trace claims to have.
 func read(data []byte) (*Trace, *hashJSON, error) {
 	var h headerJSON
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if err := dec.Decode(&h); err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil, nil, errors.New("it ends before its first object does; record the trace again")
 		}
-		return nil, nil, fmt.Errorf("line %d: %w", lineOf(data, dec.InputOffset(), err), plain(err))
+		line := lineOf(data, dec.InputOffset(), err)
+		if first := bytes.TrimSpace(data); first[0] != '{' {
+			return nil, nil, fmt.Errorf("line %d: it is no trace: that is an object of JSON in braces", line)
+		}
+		return nil, nil, fmt.Errorf("line %d: %w", line, plain(err))
 	}
 	line := 1 + bytes.Count(data[:dec.InputOffset()], []byte("\n"))
 	rest := data[dec.InputOffset():]
@@ -211,9 +217,20 @@ func (j *stepJSON) step() (*Step, error) {
 func plain(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return fmt.Errorf("field %s: a %s does not belong there", wrong.Field, wrong.Value)
+		if wrong.Field == "" {
+			return fmt.Errorf("an object is wanted, not: %s", wrong.Value)
+		}
+		return fmt.Errorf("field %s: %s does not belong there", wrong.Field, article(wrong.Value))
 	}
 	return err
+}
+
+// article puts the article before a kind of JSON value.
+func article(kind string) string {
+	if strings.ContainsRune("aeio", rune(kind[0])) {
+		return "an " + kind
+	}
+	return "a " + kind
 }
 
 // lineOf returns the line in which decoding failed.

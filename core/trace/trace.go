@@ -45,7 +45,7 @@ func (t *Trace) Verify() error {
 	lanes := map[string]int{}
 	for i, s := range t.Steps {
 		if s.I != i {
-			return fmt.Errorf("step %d: its field i is %d", i, s.I)
+			return fmt.Errorf("step %d: its field i is %d; a step is missing, twice there or out of order", i, s.I)
 		}
 		lanes[s.Lane]++
 		if id := stepID(s.Lane, lanes[s.Lane]); s.ID != id {
