@@ -106,5 +106,9 @@ func TestOptionsAndChoicesOfARun(t *testing.T) {
 	}, reasons)
 	first := r.Choices()[0]
 	require.Equal(t, run.Pending{ID: "1.startup#1", Kind: "wake", What: "start", Process: "1", Due: first.Due,
-		Line: "deliver 1.startup#1"}, first)
+		Line: "deliver 1.startup#1", Ways: []run.Option{
+			{Line: "deliver 1.startup#1", Legal: true}, {Line: "hold 1.startup#1", Legal: true}, {Line: "delay 1.startup#1 1s", Legal: true},
+			{Line: "drop 1.startup#1", Reason: "only answers of ZooKeeper and requests between processes can be lost"},
+			{Line: "duplicate 1.startup#1", Reason: "only requests between processes can be duplicated"},
+		}}, first)
 }
