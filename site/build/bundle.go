@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -44,8 +45,38 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 	if err != nil {
 		return nil, err
 	}
-	result := api.Build(api.BuildOptions{
-		EntryPoints:       append(own, "src/app.ts", "src/worker.ts", "src/offline.ts", "css/site.css", "css/later.css", "css/pages.css"),
+	plain := []string{"src/worker.ts", "src/offline.ts", "css/site.css", "css/later.css", "css/pages.css"}
+	staged := []string{"src/app.ts"}
+	for _, file := range own {
+		if hasStage(strings.TrimSuffix(filepath.Base(file), ".ts")) {
+			staged = append(staged, file)
+		} else {
+			plain = append(plain, file)
+		}
+	}
+	options := bundling(root, filepath.Join(strings.TrimSpace(string(out)), "lib", "wasm", "wasm_exec.js"))
+	a := &assets{scripts: map[string]pageScript{}, words: map[string]string{}, messages: map[string]string{}, first: map[string]string{}, later: map[string]string{}}
+	options.EntryPoints = plain
+	if err := a.add(s, options); err != nil {
+		return nil, err
+	}
+	// What every stage needs is one file: packed, many small ones are a tenth larger. Pages and later parts all import
+	// src/eager.ts, and nothing of it is left out, so that no two of them have different parts of it.
+	options.EntryPoints, options.Inject, options.TreeShaking = staged, []string{"src/eager.ts"}, api.TreeShakingFalse
+	if err := a.add(s, options); err != nil {
+		return nil, err
+	}
+	return a, s.err
+}
+
+// hasStage tells whether a page is drawn by its script.
+func hasStage(name string) bool {
+	return slices.ContainsFunc(sitePages, func(p sitePage) bool { return p.Name == name && p.App })
+}
+
+// bundling is what all scripts and style sheets are made with.
+func bundling(root, wasmExec string) api.BuildOptions {
+	return api.BuildOptions{
 		AbsWorkingDir:     root,
 		Outdir:            filepath.Join(root, "dist", "a"),
 		EntryNames:        "[name]-[hash]",
@@ -61,13 +92,17 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 		MinifySyntax:      true,
 		Charset:           api.CharsetUTF8,
 		LegalComments:     api.LegalCommentsNone,
-		Alias:             map[string]string{"wasm_exec": filepath.Join(strings.TrimSpace(string(out)), "lib", "wasm", "wasm_exec.js")},
-	})
+		Alias:             map[string]string{"wasm_exec": wasmExec},
+	}
+}
+
+// add bundles some entry points and writes what comes of them.
+func (a *assets) add(s *siteFolder, o api.BuildOptions) error {
+	result := api.Build(o)
 	if len(result.Errors) > 0 {
 		text := api.FormatMessages(result.Errors, api.FormatMessagesOptions{Kind: api.ErrorMessage})
-		return nil, fmt.Errorf("esbuild: %s", strings.Join(text, ""))
+		return fmt.Errorf("esbuild: %s", strings.Join(text, ""))
 	}
-	a := &assets{scripts: map[string]pageScript{}, words: map[string]string{}, messages: map[string]string{}, first: map[string]string{}, later: map[string]string{}}
 	for _, f := range result.OutputFiles {
 		name := "a/" + filepath.Base(f.Path)
 		if strings.HasPrefix(filepath.Base(f.Path), "offline-") {
@@ -88,13 +123,11 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 			a.Pages = name
 		}
 	}
+	var err error
 	if a.Parts, err = parts(result.Metafile, a.App); err != nil {
-		return nil, err
+		return err
 	}
-	if err := a.pageScripts(result.Metafile); err != nil {
-		return nil, err
-	}
-	return a, s.err
+	return a.pageScripts(result.Metafile)
 }
 
 // pageScripts finds what became of src/pages/NAME.ts.
