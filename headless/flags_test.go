@@ -22,6 +22,19 @@ func TestWhoAsksForHelpGetsIt(t *testing.T) {
 	}
 }
 
+func TestHelpListsTheOperationsOfScripts(t *testing.T) {
+	code, out, errw := headless("help", "script")
+	assert.Equal(t, exitOK, code, errw)
+	assert.Contains(t, out, "topic create T PxR|[ids]... [config K=V...]\n    ")
+	assert.Contains(t, out, "client register NAME children|node PATH\n    ")
+	code, _, errw = headless("help", "serve")
+	assert.Equal(t, exitOK, code)
+	assert.Contains(t, errw, "-lan")
+	code, _, errw = headless("help", "nosuch")
+	assert.Equal(t, exitUsage, code)
+	oneSentence(t, errw)
+}
+
 func TestFlagsThatWouldCountForNothingAreRefused(t *testing.T) {
 	for _, args := range [][]string{{"lessons/10-bounce", "--load", "tree.txt"}, {"--trace", "t.json", "--load", "tree.txt"}, {"--trace", "t.json", "--zk", "127.0.0.1:1/x"}} {
 		code, out, errw := headless(append([]string{"run"}, args...)...)

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"controllerscope/core/script"
 )
 
 // Exit codes of every subcommand.
@@ -60,8 +62,7 @@ func dispatch(args []string, out, errw io.Writer) int {
 		return exitUsage
 	}
 	if args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
-		help(out)
-		return exitOK
+		return helpOn(args[1:], out, errw)
 	}
 	for _, c := range commands() {
 		if c.name == args[0] {
@@ -72,11 +73,25 @@ func dispatch(args []string, out, errw io.Writer) int {
 	return exitUsage
 }
 
+// helpOn lists the subcommands, the operations of scripts, or the flags of one subcommand.
+func helpOn(topic []string, out, errw io.Writer) int {
+	switch {
+	case len(topic) == 0:
+		help(out)
+		return exitOK
+	case topic[0] == "script":
+		fmt.Fprint(out, script.Help())
+		return exitOK
+	}
+	return dispatch([]string{topic[0], "-h"}, out, errw)
+}
+
 func help(w io.Writer) {
 	fmt.Fprintln(w, "usage: headless SUBCOMMAND [FLAGS] ARGUMENTS")
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-10s %-34s %s\n", c.name, c.args, c.about)
 	}
+	fmt.Fprintln(w, "help script lists the operations of scripts; SUBCOMMAND -h the flags of a subcommand")
 	fmt.Fprintln(w, "exit codes: 0 ok, 1 checked and failed, 2 usage or bad input, 3 environment")
 }
 
