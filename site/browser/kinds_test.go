@@ -32,6 +32,9 @@ func ask(t *testing.T, name, id string, s setting) *page {
 	p.visit("lessons/" + name + "/")
 	p.until(fmt.Sprintf("controllerscopePage.runs() === %d", len(l.Runs)))
 	p.press("End", false)
+	if s.width > 700 && s.width <= 1180 {
+		p.click(".handle .primary")
+	}
 	question := strings.ReplaceAll(l.Texts["en"].Stops[id].Question, "`", "")
 	p.until("document.querySelector('form.predict legend')?.textContent.includes(" + quote(question) + ") === true")
 	p.until("document.querySelector('form.predict [name=choice]') !== null")

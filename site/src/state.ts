@@ -229,14 +229,14 @@ export function answer(stop: string, choice: string, certain = false): void {
 }
 
 /** Asks where a value comes from; a znode is the answer where one is asked for. */
-export function select(path: readonly string[], show: Pane = pane.value === 'node' ? 'node' : 'why'): void {
-  if (asked.value?.ask?.kind === 'hotspot' && path[0] === 'zk') {
+export function select(path: readonly string[], show?: Pane): void {
+  if (show !== 'why' && asked.value?.ask?.kind === 'hotspot' && path[0] === 'zk') {
     spot.value = path[1]!;
     return;
   }
   batch(() => {
     selected.value = path;
-    pane.value = show;
+    pane.value = show ?? (pane.value === 'node' ? 'node' : 'why');
     if (matchMedia('(max-width: 1180px)').matches) sheet.value = 'inspector';
   });
 }
