@@ -41,7 +41,7 @@ function transport(s: Scene): TemplateResult {
   const drive = part.value?.kind === 'drive';
   return html`<nav aria-label=${t('play')}><div class="transport" role="toolbar" aria-label=${t('play')}><button class="sq" aria-label=${t('back')} @click=${() => move(-1, 'micro')}>${icon('back')}</button>
     ${drive ? html`<button class="primary" ?disabled=${acting.value} @click=${() => void act('until idle')}>${icon('run')} ${sandboxWords.w('toIdle')}</button>` : nothing}
-    <button class="sq" aria-label=${t('next')} @click=${() => move(1, 'micro')}>${icon('next')}</button><span class="count">${t('stepOf', { n: s.at, m: s.rec.length - 1 })}</span><span class="space"></span>
+    <button class="sq" aria-label=${t('next')} @click=${() => move(1, 'micro')}>${icon('next')}</button><span class="count">${s.at < 0 ? t('before') : t('stepOf', { n: s.at, m: s.rec.length - 1 })}</span><span class="space"></span>
     ${drive ? html`<button class="box" ?disabled=${!here.value?.parent} @click=${undo}>${sandboxWords.w('undo')}</button>` : nothing}
     ${medium() ? html`<button class="box" @click=${() => { sheet.value = sheet.value === 'inspector' ? 'none' : 'inspector'; }}>${x('goal')}</button>` : nothing}
     <button class="box" @click=${() => { location.hash = ''; }}>${x('toList')}</button></div></nav>`;

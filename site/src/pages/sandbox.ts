@@ -53,7 +53,7 @@ function transport(s: Scene): TemplateResult {
     <button class="primary" ?disabled=${acting.value} @click=${() => void act('until idle')}>${icon('run')} ${w('toIdle')}</button>
     <button class="sq" aria-label=${t('next')} @click=${() => move(1, 'micro')}>${icon('next')}</button>
     ${narrow() ? html`<button class="box" @click=${() => toggle('palette')}>${w('palette')}</button><button class="box" @click=${() => toggle('next')}>${w('nextShort')}</button>`
-    : html`<span class="count"><b>${w('op', { n: Math.max(0, n) })}</b> · ${t('stepOf', { n: s.at, m: s.rec.length - 1 })} · t = ${seconds(s.rec.timeAt(s.at))}</span>
+    : html`<span class="count"><b>${w('op', { n: Math.max(0, n) })}</b> · ${s.at < 0 ? t('before') : t('stepOf', { n: s.at, m: s.rec.length - 1 })} · ${t('time', { s: seconds(s.rec.timeAt(s.at)) })}</span>
     ${medium() ? html`<button class="box" @click=${() => toggle('palette')}>${w('palette')}</button><button class="box" @click=${() => toggle('next')}>${w('nextShort')}</button>` : nothing}<span class="space"></span>${held(s)}
     <button class="box" ?disabled=${!o.parent} @click=${undo}>${w('undo')} <kbd>U</kbd></button>${medium() ? nothing : files(o)}`}</div></nav>`;
 }

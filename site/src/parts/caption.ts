@@ -23,10 +23,11 @@ export function caption(s: Scene): TemplateResult {
 }
 
 /** From where to where: the lane of the cause and the lane of the step. */
-export function pathChip(s: Scene): TemplateResult {
+export function pathChip(s: Scene): TemplateResult | typeof nothing {
   const step = s.hidden ? undefined : s.step;
-  const cause = step?.causes?.length ? s.rec.step(step.causes[step.causes.length - 1]!) : undefined;
-  return html`<div class="chip">${cause && cause.lane !== step?.lane ? html`<span>${cause.entity ?? cause.lane}</span> <i>→</i> ` : nothing}<span>${step?.entity ?? step?.lane ?? ''}</span><b>${step?.kind ?? ''}</b></div>`;
+  if (!step) return nothing;
+  const cause = step.causes?.length ? s.rec.step(step.causes[step.causes.length - 1]!) : undefined;
+  return html`<div class="chip">${cause && cause.lane !== step.lane ? html`<span>${cause.entity ?? cause.lane}</span> <i>→</i> ` : nothing}<span>${step.entity ?? step.lane}</span><b>${step.kind}</b></div>`;
 }
 
 /** What the live region says: the two lines joined. */

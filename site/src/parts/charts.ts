@@ -32,7 +32,7 @@ const heights: Record<Mode, number> = { closed: 40, open: 168, first: 256 };
 export function room(s: Scene): { lines: number; cards: number } {
   const mode = chartsShown(s);
   const below = size.value.stage - 36 - (mode === 'closed' && projector.value ? 0 : heights[mode]);
-  const band = mode === 'first' ? 76 : projector.value ? 104 : 128;
+  const band = mode === 'first' ? 76 : projector.value ? 124 : 128;
   return { lines: narrow() ? 10 : Math.max(4, Math.floor((below - band) / 24)), cards: below };
 }
 

@@ -86,7 +86,7 @@ function result(s: Scene, since: number, own: (x: Step) => boolean): TemplateRes
   if (!found) return nothing;
   const now = found.i === s.at;
   if (found.msg?.key === 'election.chosen') return elected(found, now);
-  return html`<div class="strip3">${lists(found).slice(0, 3).map(([name, v]) => html`<span class="${now && (v as Value[]).length > 0 ? 'now' : ''}"><i>${name}</i> <b>${show(v)}</b></span>`)}</div>`;
+  return html`<div class="strip3">${lists(found).slice(0, 3).map(([name, v]) => html`<span class="${now && (v as Value[]).length > 0 ? 'now' : ''} ${show(v).length > 9 ? 'long' : ''}"><i>${name}</i> <b>${show(v)}</b></span>`)}</div>`;
 }
 
 /** An election's decision: the assigned replicas in their order, those passed over struck, and who became leader. */
