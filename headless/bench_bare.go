@@ -35,9 +35,10 @@ func benchBareOffice(tell func(measured), partitions int) error {
 	}
 	name := fmt.Sprintf("office over %d partitions, recorder off", partitions)
 	tell(measured{name, best.took.Seconds() * 1000, "ms", "", 0, false})
-	tell(measured{name + ", bare loop over a session", best.loop.Seconds() * 1000, "ms", "", 0, false})
-	tell(measured{name + ", bare calls of the store", best.port.Seconds() * 1000, "ms", "", 0, false})
-	tell(measured{name + ", times the loop", best.took.Seconds() / best.loop.Seconds(), "times", "at most", 6, false})
+	tell(measured{name + ", bare loop: same requests, over a session of the world", best.loop.Seconds() * 1000, "ms", "", 0, false})
+	tell(measured{name + ", bare calls of the store, no session", best.port.Seconds() * 1000, "ms", "", 0, false})
+	tell(measured{name + ", times the bare calls", best.took.Seconds() / best.port.Seconds(), "times", "", 0, false})
+	tell(measured{name + ", times the loop over a session", best.took.Seconds() / best.loop.Seconds(), "times", "at most", 6, false})
 	tell(measured{name + ", memory", float64(best.memory >> 20), "MiB", "at most", 2048, false})
 	return nil
 }

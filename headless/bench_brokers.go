@@ -24,7 +24,7 @@ type brokersEvent struct {
 }
 
 var brokersEvents = []brokersEvent{
-	{"topic creation", createBenchTopic},
+	{"topic creation", createBenchTopics},
 	{"broker failure", func(w *sim.World, _ int) error { return w.KillBroker(9) }},
 	{"broker start", func(w *sim.World, _ int) error { return w.StartBroker(9) }},
 	{"controlled shutdown", func(w *sim.World, _ int) error { return w.StopBroker(8) }},
@@ -34,7 +34,7 @@ var brokersEvents = []brokersEvent{
 		return nil
 	}},
 	{"topic deletion", func(w *sim.World, _ int) error {
-		w.Ask(request.DeleteTopics{Topics: []string{"t"}}, "t")
+		w.Ask(request.DeleteTopics{Topics: benchTopics()}, "all")
 		return nil
 	}},
 }
@@ -90,9 +90,25 @@ func tellLinear(tell func(measured), name string, sizes []int, all []office) {
 	}
 }
 
-// createBenchTopic asks for one topic with all partitions, spread over the ten brokers.
-func createBenchTopic(w *sim.World, partitions int) error {
-	w.Ask(request.CreateTopics{Topics: []request.NewTopic{{Name: "t", Assignment: w.Spread(partitions, 3)}}}, "t")
+// brokersTopics is how many topics share the partitions. One topic cannot have 100,000: its znode would be larger than
+// jute.maxbuffer, ZooKeeper would break the connection, and the controller would try again for ever.
+const brokersTopics = 10
+
+func benchTopics() []string {
+	var names []string
+	for i := range brokersTopics {
+		names = append(names, fmt.Sprintf("t%d", i))
+	}
+	return names
+}
+
+// createBenchTopics asks for topics with all partitions, spread over the ten brokers.
+func createBenchTopics(w *sim.World, partitions int) error {
+	var r request.CreateTopics
+	for _, name := range benchTopics() {
+		r.Topics = append(r.Topics, request.NewTopic{Name: name, Assignment: w.Spread(partitions/brokersTopics, 3)})
+	}
+	w.Ask(r, "all")
 	return nil
 }
 
