@@ -207,6 +207,7 @@ func TestReadRefuses(t *testing.T) {
 		"other":      {`{"format":"zkcases/1"}`, `its format is "zkcases/1"; only controllerscope-golden/1 can be read`},
 		"wrong type": {`{"format":"controllerscope-golden/1","steps":7}`, "is a damaged recording"},
 		"no brokers": {`{"format":"controllerscope-golden/1"}`, "needs at least one broker"},
+		"no steps":   {`{"format":"controllerscope-golden/1","cluster":{"brokers":[{"id":1}]},"steps":[]}`, "steps is empty; a recording without steps proves nothing"},
 		"gzip":       {"\x1f\x8bxx", "is a damaged gzip file"},
 		"no line":    {`{"format":"controllerscope-golden/1","cluster":{"brokers":[{"id":1}]},"steps":[{}]}`, "step 1 has no line"},
 	} {

@@ -148,6 +148,9 @@ func (r *Recording) check(name string) error {
 	if len(known) == 0 {
 		return fmt.Errorf("%s: cluster.brokers is empty; a recording needs at least one broker", name)
 	}
+	if len(r.Steps) == 0 {
+		return fmt.Errorf("%s: steps is empty; a recording without steps proves nothing", name)
+	}
 	for i, s := range r.Steps {
 		if strings.TrimSpace(s.Do) == "" {
 			return fmt.Errorf("%s: step %d has no line (do)", name, i+1)
