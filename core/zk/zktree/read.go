@@ -36,7 +36,7 @@ func (r *reader) fail(format string, args ...any) error {
 func Read(file, text string) (Tree, error) {
 	r := &reader{file: file, index: map[string]int{}}
 	began := false
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) { // a byte order mark is an editor's
 		r.line++
 		line = strings.TrimRight(line, "\r\n")
 		switch {

@@ -32,6 +32,9 @@ func TestRoundTrip(t *testing.T) {
 		{Path: "/a-b/two words", Data: []byte("line\nand \xff"), Version: 1},
 	}, tree)
 	assert.Equal(t, small, tree.String())
+	marked, err := Read("small", "\ufeff"+strings.ReplaceAll(small, "\n", "\r\n")) // as an editor on Windows saves it
+	require.NoError(t, err)
+	assert.Equal(t, tree, marked)
 }
 
 // planted is a fresh emulator that begins with a tree.
