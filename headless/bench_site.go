@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -38,14 +41,56 @@ func benchSite(tell func(measured)) error {
 	if out, err := exec.CommandContext(ctx, "go", "run", "./site/build", "-fast", "-out", dist).CombinedOutput(); err != nil {
 		return fmt.Errorf("go run ./site/build: %w\n%s", err, out)
 	}
+	known := map[string]int{} // packed sizes by file: most pages have the same files
 	for _, name := range lessons.Names() {
-		bytes, err := firstBytes(filepath.Join(dist, "lessons", name))
+		bytes, err := firstBytes(filepath.Join(dist, "lessons", name), known)
 		if err != nil {
 			return err
 		}
 		tell(measured{"first load of " + name + ", brotli", float64(bytes), "bytes", "at most", firstLoad, false})
 	}
+	if err := benchSizes(dist, known, tell); err != nil {
+		return err
+	}
 	return benchPage(ctx, dist, tell)
+}
+
+// allCode is how many bytes, with gzip, the scripts and style sheets of the whole site should have.
+const allCode = 90_000
+
+// benchSizes tells the largest first load of all pages, in both languages, and what all scripts and style sheets come to.
+func benchSizes(dist string, known map[string]int, tell func(measured)) error {
+	most, code := 0, 0
+	err := filepath.WalkDir(dist, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		switch filepath.Ext(file) {
+		case ".js", ".css":
+			data, err := os.ReadFile(file)
+			code += gzipped(data)
+			return err
+		case ".html":
+			if filepath.Base(file) != "index.html" {
+				return nil
+			}
+			bytes, err := firstBytes(filepath.Dir(file), known)
+			most = max(most, bytes)
+			return err
+		}
+		return nil
+	})
+	tell(measured{"first load, the largest of all pages, brotli", float64(most), "bytes", "at most", firstLoad, false})
+	tell(measured{"scripts and style sheets of all pages, gzip", float64(code), "bytes", "at most", allCode, true})
+	return err
+}
+
+func gzipped(data []byte) int {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	_, _ = w.Write(data) // into memory
+	_ = w.Close()
+	return b.Len()
 }
 
 // benchPage takes times in Chromium, with the heaviest lesson and its longest run.
@@ -98,15 +143,18 @@ func firstFiles(folder string) ([]string, error) {
 }
 
 // firstBytes is the packed size of a page and of all it asks for in its head.
-func firstBytes(folder string) (int, error) {
+func firstBytes(folder string, known map[string]int) (int, error) {
 	files, err := firstFiles(folder)
 	sum := 0
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return 0, err
+		if _, ok := known[file]; !ok {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return 0, err
+			}
+			known[file] = packed(data)
 		}
-		sum += packed(data)
+		sum += known[file]
 	}
 	return sum, err
 }
