@@ -35,6 +35,15 @@ func TestHelpListsTheOperationsOfScripts(t *testing.T) {
 	oneSentence(t, errw)
 }
 
+func TestAScriptInWhichNothingHappensIsToldOf(t *testing.T) {
+	for _, text := range []string{"", "# nothing\n", "cluster brokers=0\nuntil idle\n"} {
+		code, out, errw := headless("run", "-f", file(t, "still.txt", text))
+		assert.Equal(t, exitOK, code)
+		assert.Empty(t, out)
+		assert.Equal(t, "headless: still.txt came to no step: no operation in it makes anybody do anything\n", errw)
+	}
+}
+
 func TestFlagsThatWouldCountForNothingAreRefused(t *testing.T) {
 	for _, args := range [][]string{{"lessons/10-bounce", "--load", "tree.txt"}, {"--trace", "t.json", "--load", "tree.txt"}, {"--trace", "t.json", "--zk", "127.0.0.1:1/x"}} {
 		code, out, errw := headless(append([]string{"run"}, args...)...)

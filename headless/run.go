@@ -176,6 +176,9 @@ func (t *teller) inputs(in run.Inputs, errw io.Writer) int {
 	if tr == nil {
 		return code
 	}
+	if code == exitOK && len(tr.Steps) == 0 {
+		fmt.Fprintf(errw, "headless: %s came to no step: no operation in it makes anybody do anything\n", in.Name)
+	}
 	if code == exitOK {
 		var err error
 		if tr, err = t.cut(tr); err != nil {
