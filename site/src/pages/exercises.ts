@@ -3,11 +3,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { effect } from '@preact/signals-core';
 import '../../css/sandbox.css';
 import '../../css/exercises.css';
+import { behind, firstDrawn } from '../begin.ts';
 import * as core from '../core.ts';
-import { icon, medium, narrow, size } from '../dom.ts';
-import { draw, root, speak, text } from '../frame.ts';
-import { t, useWords } from '../i18n.ts';
-import { keepOffline } from '../keep.ts';
+import { icon, medium, narrow } from '../dom.ts';
+import { root } from '../frame.ts';
+import { t } from '../i18n.ts';
 import { onKey } from '../keys.ts';
 import { inspector } from '../parts/inspector.ts';
 import { help, noticeBar, pagesMenu, topbar, type Urls } from '../parts/shell.ts';
@@ -20,8 +20,7 @@ import { acting, act, ask, here, undo } from '../sandbox/world.ts';
 import { byID, check, entry, klass, openEntry, part, recallWho, who } from '../exercise/state.ts';
 import { panel } from '../exercise/panel.ts';
 import { entries, type Fill, use, x } from '../exercise/words.ts';
-import { at, level, move, notice, rec, type Scene, scene, sheet } from '../state.ts';
-import { recallTheme } from '../theme.ts';
+import { at, move, notice, rec, type Scene, scene, sheet } from '../state.ts';
 
 const data = root.dataset as Record<string, string>;
 const urls: Urls = { page: 'exercises', home: data.home!, other: data.other!, nav: JSON.parse(data.nav!) as Urls['nav'] };
@@ -75,24 +74,16 @@ function follow(): void {
 }
 
 async function begin(): Promise<void> {
-  recallTheme();
   const fill = JSON.parse(data.fill!) as Fill;
   use(fill);
   sandboxWords.use({ words: fill.sandbox, invariants: [], presets: [] });
-  const [words, messages] = (await Promise.all([text(data.words!), text(data.messages!)])).map((f) => JSON.parse(f) as Record<string, string>) as [Record<string, string>, Record<string, string>];
-  useWords(document.documentElement.lang, words, messages);
-  size.value = { ...size.value, width: innerWidth };
-  level.value = 'micro';
   recallWho();
-  draw(drawn);
-  speak();
-  addEventListener('keydown', onKey);
+  await firstDrawn(drawn, onKey);
   addEventListener('hashchange', follow);
   effect(() => { if (core.status.value.at === 'ready' && !core.busy.value && here.value && part.value?.kind === 'drive') { at.value; rec.value; queueMicrotask(() => void ask()); } });
   let graded: unknown;
   effect(() => { const o = here.value; if (o?.parent && !acting.value && part.value?.kind === 'drive' && o !== graded) { graded = o; queueMicrotask(() => void check()); } });
-  keepOffline(data.up!);
-  core.start(new URL(data.worker!, location.href).href, new URL(data.wasm!, location.href).href);
+  behind();
   const stop = effect(() => { if (core.status.value.at === 'ready') queueMicrotask(() => { stop(); follow(); }); });
 }
 

@@ -2,12 +2,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { effect, signal } from '@preact/signals-core';
 import '../../css/sandbox.css';
+import { behind, firstDrawn } from '../begin.ts';
 import * as core from '../core.ts';
-import { icon, medium, narrow, size } from '../dom.ts';
+import { icon, medium, narrow } from '../dom.ts';
 import { seconds } from '../fmt.ts';
-import { draw, root, speak, text } from '../frame.ts';
-import { t, useWords } from '../i18n.ts';
-import { keepOffline } from '../keep.ts';
+import { root } from '../frame.ts';
+import { t } from '../i18n.ts';
 import { onKey } from '../keys.ts';
 import { shareAs } from '../link.ts';
 import { futuresPart, whatifPart } from '../lazy.ts';
@@ -23,8 +23,7 @@ import { fragment, openFragment, share } from '../sandbox/share.ts';
 import { start } from '../sandbox/start.ts';
 import { act, acting, ask, broker, here, next, type Op, ops, path, undo } from '../sandbox/world.ts';
 import { type Fill, invariants, use, w } from '../sandbox/words.ts';
-import { at, compare, leaveFork, level, move, notice, rec, type Scene, scene, selected, sheet } from '../state.ts';
-import { recallTheme } from '../theme.ts';
+import { at, compare, leaveFork, move, notice, rec, type Scene, scene, selected, sheet } from '../state.ts';
 
 const data = root.dataset as Record<string, string>;
 const urls: Urls = { page: 'sandbox', home: data.home!, other: data.other!, nav: JSON.parse(data.nav!) as Urls['nav'] };
@@ -113,21 +112,13 @@ function keys(e: KeyboardEvent): void {
 }
 
 async function begin(): Promise<void> {
-  recallTheme();
   use(JSON.parse(data.fill!) as Fill);
-  const [words, messages] = (await Promise.all([text(data.words!), text(data.messages!)])).map((x) => JSON.parse(x) as Record<string, string>) as [Record<string, string>, Record<string, string>];
-  useWords(document.documentElement.lang, words, messages);
-  size.value = { ...size.value, width: innerWidth };
-  level.value = 'micro';
-  draw(drawn);
-  speak();
-  addEventListener('keydown', keys);
+  await firstDrawn(drawn, keys);
   shareAs(() => { if (here.value) void share(here.value); });
   void import('../motion/motion.ts').then((m) => m.begin());
   effect(() => { if (selected.value) asking.value = true; });
   effect(() => { if (core.status.value.at === 'ready' && !core.busy.value && here.value && !compare.value) { at.value; rec.value; queueMicrotask(() => void ask()); } });
-  keepOffline(data.up!);
-  core.start(new URL(data.worker!, location.href).href, new URL(data.wasm!, location.href).href);
+  behind();
   const stop = effect(() => { if (core.status.value.at === 'ready') queueMicrotask(() => { stop(); void openFragment(location.hash); }); });
 }
 

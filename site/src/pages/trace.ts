@@ -2,18 +2,17 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { effect } from '@preact/signals-core';
 import '../../css/trace.css';
+import { behind, firstDrawn } from '../begin.ts';
 import * as core from '../core.ts';
-import { icon, medium, size } from '../dom.ts';
-import { draw, root, speak, text } from '../frame.ts';
-import { t, useWords } from '../i18n.ts';
-import { keepOffline } from '../keep.ts';
+import { icon, medium } from '../dom.ts';
+import { root } from '../frame.ts';
+import { t } from '../i18n.ts';
 import { onKey } from '../keys.ts';
 import { share, shareAs } from '../link.ts';
 import { inspector } from '../parts/inspector.ts';
 import { help, noticeBar, pagesMenu, topbar, type Urls } from '../parts/shell.ts';
 import { save } from '../save.ts';
-import { at, level, notice, scene, sheet, type Scene } from '../state.ts';
-import { recallTheme } from '../theme.ts';
+import { at, notice, scene, sheet, type Scene } from '../state.ts';
 import { detail } from '../viewer/detail.ts';
 import { film } from '../viewer/film.ts';
 import { next, reveal, stepList, steps } from '../viewer/list.ts';
@@ -111,15 +110,8 @@ function keys(e: KeyboardEvent): void {
 }
 
 async function begin(): Promise<void> {
-  recallTheme();
   use(JSON.parse(data.fill!) as Fill);
-  const [words, messages] = (await Promise.all([text(data.words!), text(data.messages!)])).map((x) => JSON.parse(x) as Record<string, string>) as [Record<string, string>, Record<string, string>];
-  useWords(document.documentElement.lang, words, messages);
-  size.value = { ...size.value, width: innerWidth };
-  level.value = 'micro';
-  draw(drawn);
-  speak();
-  addEventListener('keydown', keys);
+  await firstDrawn(drawn, keys);
   shareAs(() => void navigator.clipboard?.writeText(location.href).then(() => { notice.value = t('copied'); }));
   addEventListener('dragover', (e) => e.preventDefault());
   addEventListener('drop', (e) => { e.preventDefault(); void openFile(e.dataTransfer?.files[0], opened.value !== undefined); });
@@ -132,8 +124,7 @@ async function begin(): Promise<void> {
     requestAnimationFrame(() => reveal(i));
     if (o.address) history.replaceState(null, '', `#t=${o.address}&i=${i}&c=${o.rec.step(i)?.hash ?? ''}`);
   });
-  keepOffline(data.up!);
-  core.start(new URL(data.worker!, location.href).href, new URL(data.wasm!, location.href).href);
+  behind();
 }
 
 begin().catch((e: unknown) => { notice.value = e instanceof Error ? e.message : String(e); });
