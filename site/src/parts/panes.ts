@@ -63,7 +63,7 @@ function metrics(s: Scene): TemplateResult {
   if (beans.length === 0) return html`<p class="hint">${t('metricsNone')}</p>`;
   const brokers = [...new Set(beans.flatMap((m) => s.doc.names('view', 'metric', m)))].sort();
   const now = new Set((s.step?.diff ?? []).filter((d) => d.path[0] === 'view' && d.path[1] === 'metric').map((d) => d.path.slice(2).join(' ')));
-  return html`<p class="hint">${t('metricsHint')}</p><table class="facts"><thead><tr><th>MBean</th>${brokers.map((b) => html`<th>${t('broker', { b })}</th>`)}</tr></thead><tbody>${beans.map((m) => html`<tr>
+  return html`<p class="hint">${t('metricsHint')}</p><table class="facts"><thead><tr><th>MBean</th>${brokers.map((b) => html`<th aria-label=${t('broker', { b })}>${b}</th>`)}</tr></thead><tbody>${beans.map((m) => html`<tr>
     <th><code>${m.replace(/([:,])/g, '$1\u200b')}</code></th>${brokers.map((b) => html`<td class=${now.has(m + ' ' + b) ? 'changed' : ''}>${s.doc.has('view', 'metric', m, b) ? html`<button class="link" @click=${() => select(['metric', b, m.replace(/.*name=/, '')], 'why')}>${s.doc.text('view', 'metric', m, b)}</button>` : '∅'}</td>`)}</tr>`)}</tbody></table>`;
 }
 
