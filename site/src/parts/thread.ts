@@ -86,7 +86,7 @@ function result(s: Scene, since: number, own: (x: Step) => boolean): TemplateRes
   if (!found) return nothing;
   const now = found.i === s.at;
   if (found.msg?.key === 'election.chosen') return elected(found, now);
-  return html`<div class="strip3">${lists(found).slice(0, 3).map(([name, v]) => html`<span class="${now && (v as Value[]).length > 0 ? 'now' : ''} ${show(v).length > 9 ? 'long' : ''}"><i>${name}</i> <b>${show(v)}</b></span>`)}</div>`;
+  return html`<div class="strip3">${fitting(lists(found)).map(([name, v]) => html`<span class="${now && (v as Value[]).length > 0 ? 'now' : ''} ${show(v).length > 9 ? 'long' : ''}"><i>${name}</i> <b>${show(v)}</b></span>`)}</div>`;
 }
 
 /** An election's decision: the assigned replicas in their order, those passed over struck, and who became leader. */
@@ -99,6 +99,12 @@ function elected(x: Step, now: boolean): TemplateResult {
 
 function lists(x: Step): [string, Value][] {
   return Object.entries(x.msg?.args ?? {}).filter(([, v]) => Array.isArray(v) && v.length <= 6 && v.every((e) => typeof e !== 'object')) as [string, Value][];
+}
+
+/** As many of the lists, in their order, as the card has room for. */
+function fitting(all: [string, Value][]): [string, Value][] {
+  let used = 0;
+  return all.slice(0, 3).filter(([name, v], i) => (used += name.length + show(v).length) <= 34 || i === 0);
 }
 
 function queue(s: Scene, b: string): TemplateResult {
