@@ -138,7 +138,7 @@ func TestBadInput(t *testing.T) {
 	}{
 		{nil, "usage: headless SUBCOMMAND [FLAGS] ARGUMENTS\n"},
 		{[]string{"paly"}, "headless: there is no subcommand \"paly\"; `headless help` lists them\n"},
-		{[]string{"run"}, "headless: run takes one lesson (lessons/10-bounce), or -f SCRIPT, or --trace FILE\n"},
+		{[]string{"run"}, "headless: run takes one lesson (lessons/10-bounce), or -f SCRIPT, or --trace FILE; --load goes with -f or alone, --zk not with --trace\n"},
 		{[]string{"run", "10-bounce", "03-election"}, "headless: run takes one lesson"},
 		{[]string{"run", "10-bounce", "-f", script}, "headless: run takes one lesson"},
 		{[]string{"run", "10-bounce", "--speed", "2"}, "flag provided but not defined: -speed\n"},
