@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -91,41 +92,50 @@ type Speeds struct {
 	Bytes  float64 // bytes that these take
 }
 
-// Speed measures how fast the busy script runs. The three ways take turns, and the fastest turn of each counts: on a machine
-// that is busy with other things too, that is the least wrong. Collecting garbage belongs to the time.
+// Speed measures how fast the busy script runs. The three ways take turns, and a turn is so many runs one after the other
+// that collecting their own garbage belongs to what they take. The median of a way's turns counts.
 func Speed(atLeast time.Duration) (Speeds, error) {
 	steps, _, err := Record(busy)
 	if err != nil {
 		return Speeds{}, err
 	}
+	const turns = 5
 	ways := []run.Options{{}, {Record: true, Bare: true}, {Record: true}}
-	best := make([]time.Duration, len(ways))
+	took := make([][]float64, len(ways))
 	var before, after runtime.MemStats
-	for begin := time.Now(); time.Since(begin) < atLeast; {
+	var runs int
+	for range turns {
 		for i, o := range ways {
+			runtime.GC()
 			runtime.ReadMemStats(&before)
-			took, err := turn(o)
-			if err != nil {
+			var each time.Duration
+			if each, runs, err = turn(o, atLeast/time.Duration(turns*len(ways))); err != nil {
 				return Speeds{}, err
 			}
 			runtime.ReadMemStats(&after)
-			if best[i] == 0 || took < best[i] {
-				best[i] = took
-			}
+			took[i] = append(took[i], each.Seconds())
 		}
 	}
-	rate := func(i int) float64 { return float64(steps) / best[i].Seconds() }
-	per := func(n uint64) float64 { return float64(n) / float64(steps) }
+	rate := func(i int) float64 {
+		slices.Sort(took[i])
+		return float64(steps) / took[i][turns/2]
+	}
+	per := func(n uint64) float64 { return float64(n) / float64(steps*runs) }
 	return Speeds{rate(0), rate(1), rate(2), per(after.Mallocs - before.Mallocs), per(after.TotalAlloc - before.TotalAlloc)}, nil
 }
 
-// turn times one run of the busy script.
-func turn(o run.Options) (time.Duration, error) {
+// turn runs the busy script again and again, and returns what one run took on average.
+func turn(o run.Options, atLeast time.Duration) (each time.Duration, runs int, err error) {
 	begin := time.Now()
-	r, err := execute(busy, o)
-	if err != nil {
-		return 0, err
+	for runs == 0 || time.Since(begin) < atLeast {
+		r, err := execute(busy, o)
+		if err != nil {
+			return 0, 0, err
+		}
+		if err := r.Close(); err != nil {
+			return 0, 0, err
+		}
+		runs++
 	}
-	took := time.Since(begin)
-	return took, r.Close()
+	return time.Since(begin) / time.Duration(runs), runs, nil
 }
