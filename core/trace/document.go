@@ -12,7 +12,8 @@ type Document struct {
 	root   node
 	hash   Hash
 	leaves int
-	writer int32 // 1 + the step that changes are put down to; 0 for none
+	writer int32   // 1 + the step that changes are put down to; 0 for none
+	way    []*node // to the leaf that was changed last, from the root on: changes come in bunches below one path
 	nodes  room[node]
 	paths  room[string]
 }
@@ -96,16 +97,21 @@ func (d *Document) Change(c env.Change, diff []Diff) []Diff {
 	if c.After == nil {
 		return d.remove(c.Path, diff)
 	}
-	var some [8]*node
 	n := &d.root
-	way := append(some[:0], n)
-	for _, word := range c.Path {
+	way := append(d.way[:0], n)
+	known := len(d.way) > 0 // whether the way so far is that of the change before
+	for i, word := range c.Path {
 		if n.value != nil {
 			diff = d.clear(n, diff)
 		}
-		n = d.grow(n, word)
+		if known = known && i+1 < len(d.way) && d.way[i+1].path[i] == word; known {
+			n = d.way[i+1]
+		} else {
+			n = d.grow(n, word)
+		}
 		way = append(way, n)
 	}
+	d.way = way
 	after, h, differs := n.differs(c.After)
 	if !differs {
 		return diff
