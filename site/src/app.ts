@@ -13,7 +13,7 @@ import { embedded, follow, keepPlace, openPlace, recall, remember } from './link
 import { inspector } from './parts/inspector.ts';
 import { rail } from './parts/rail.ts';
 import { score } from './parts/score.ts';
-import { help, noticeBar, topbar, type Urls } from './parts/shell.ts';
+import { help, noticeBar, pagesMenu, topbar, type Urls } from './parts/shell.ts';
 import { handleRow, stage } from './parts/stage.ts';
 import { transport } from './parts/transport.ts';
 import { readTrace, Recording } from './record.ts';
@@ -38,7 +38,7 @@ function page(): TemplateResult {
     <div class="main ${full ? 'spaced' : two ? 'two' : ''}">${full ? spacetimePart()?.diagram(s) ?? loading() : two ? futuresPart()?.futures(s) ?? loading() : html`${medium() ? nothing : rail()}${stage(s)}${medium() ? nothing : inspector(s)}`}</div>
     ${!two && !full && medium() && !narrow() ? handleRow() : nothing}
     ${medium() ? nothing : score(s)}${transport()}${noticeBar()}
-    ${sheet.value === 'menu' ? html`<div class="sheet left">${rail()}</div>` : sheet.value === 'help' ? help() : nothing}
+    ${sheet.value === 'menu' ? html`<div class="sheet left">${rail()}${pagesMenu(urls)}</div>` : sheet.value === 'help' ? help() : nothing}
     ${medium() && (sheet.value === 'inspector' || (narrow() && asked.value)) ? html`<div class="sheet bottom"><button class="grip" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}></button>${inspector(s)}</div>` : nothing}
     ${st.at === 'panic' && pane.value !== 'whatif' ? html`<div class="sheet bottom">${whatifPart()?.panicCard(st.panic) ?? nothing}</div>` : nothing}${dark}`;
 }
