@@ -11,6 +11,7 @@ func TestTheWhyKey(t *testing.T) {
 	p := open(t, setting{})
 	answerAll(p, "10-bounce")
 	p.visit("lessons/10-bounce/#s=" + stopNumber(t, "10-bounce", "read"))
+	p.reached("10-bounce", "read", "en")
 	p.press("f", false)
 	p.until("document.querySelector('.inspector .chain') === null")
 	p.press("w", false)

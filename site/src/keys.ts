@@ -106,7 +106,7 @@ function roam(from: HTMLElement, by: 1 | -1): boolean {
 function askWhy(): void {
   const el = document.activeElement;
   if (el instanceof HTMLButtonElement && el.classList.contains('val')) { el.click(); return; }
-  const d = scene.value?.step?.diff?.find((x) => x.path[0] !== 'view');
+  const d = scene.value?.step?.diff?.find((x) => x.path[0] !== 'view' && x.path[0] !== 'zxid');
   if (d) select(d.path, 'why');
   else pane.value = 'why';
 }
