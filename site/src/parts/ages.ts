@@ -1,13 +1,11 @@
 // The age view: for each notification of a config change three bars, one per broker, because each broker judges its age
 // by its own clock; below, the clocks themselves. What is old is what the document says; here is only subtraction.
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import * as core from '../core.ts';
 import { icon, vars } from '../dom.ts';
 import type { Step, Value } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
-import { whatifPart } from '../lazy.ts';
 import type { Recording } from '../record.ts';
-import { chartsPinned, type Scene, select } from '../state.ts';
+import { chartsPinned, fork, recordings, type Scene, select } from '../state.ts';
 import { brokersOf, processOf } from './scene.ts';
 
 /** As many notifications as there is room for, and as many broker clocks. */
@@ -88,8 +86,8 @@ function scaleOf(all: Notice[]): number {
 
 /** The view in place of ledger, lanes and cards. */
 export function ages(s: Scene): TemplateResult {
-  const acting = whatifPart();
-  const start = base(s.rec) ?? 0;
+  const left = fork.value && recordings.value[fork.value.run]; // a short future may create no znode of its own
+  const start = base(s.rec) ?? (left && base(left)) ?? 0;
   const gone = deleted(s, start, since(s));
   const all = [...gone, ...alive(s, start)];
   const shown = all.length <= mostNotices ? all : [...all.filter((n) => n.now), ...all.filter((n) => !n.now).reverse()].slice(0, mostNotices).sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -102,7 +100,7 @@ export function ages(s: Scene): TemplateResult {
     <ul class="notices" ${vars({ '--limit': pc(limit) })}>${limit > 0 ? html`<li class="beyond" aria-hidden="true"><span>${t('ageOld', { m: limit / 60000 })}</span></li>` : nothing}
       ${shown.length === 0 ? html`<li class="hint">${t('ageNone')}</li>` : shown.map((n) => row(s, n, pc))}
       ${all.length > shown.length ? html`<li class="hint">${t('ageMore', { n: all.length - shown.length })}</li>` : nothing}</ul>
-    <h2>${t('brokers')} <small>${t('clocksSub')}</small> <button class="box" ?disabled=${core.status.value.at !== 'ready' || core.busy.value} @click=${() => void acting?.what(s, 'clock +15m')}>+15 min</button></h2>
+    <h2>${t('brokers')} <small>${t('clocksSub')}</small></h2>
     <div class="clocks">${brokersOf(s).slice(0, mostBrokers).map((b) => clock(s, b, start))}</div></div>`;
 }
 

@@ -12,7 +12,7 @@ const pending = signal<{ rec: Recording; at: number; next: core.Next } | undefin
 function inputs(r: Recording): core.Inputs { return { setup: String(r.trace.setup), seed: r.trace.seed, script: r.trace.script }; }
 
 /** Does one script line at the cursor and shows the future it opens; with "run until idle" also what comes of it. */
-export async function what(s: Scene, line: string): Promise<void> {
+async function what(s: Scene, line: string): Promise<void> {
   notice.value = '';
   const before = fork.value;
   try {
