@@ -14,6 +14,11 @@ export function readTrace(text: string): Trace {
   } catch (e) {
     throw new Error(t('badTrace', { why: (e as Error).message }));
   }
+  return traceOf(raw);
+}
+
+/** The same of what was parsed already. */
+export function traceOf(raw: unknown): Trace {
   const trace = raw as Trace & { packed?: unknown };
   if (typeof trace !== 'object' || trace === null || typeof trace.schema !== 'number') throw new Error(t('badTrace', { why: 'schema' }));
   if (trace.schema > newestSchema) throw new Error(t('badTrace', { why: t('newerTrace', { n: trace.schema }) }));

@@ -17,7 +17,7 @@ import { detail } from '../viewer/detail.ts';
 import { film } from '../viewer/film.ts';
 import { next, reveal, stepList, steps } from '../viewer/list.ts';
 import { markdown } from '../viewer/markdown.ts';
-import { openAddress, opened, openFile, parting, second, show } from '../viewer/open.ts';
+import { openAddress, opened, openFile, second, show } from '../viewer/open.ts';
 import { type Fill, ready, use, w } from '../viewer/words.ts';
 
 const data = root.dataset as Record<string, string>;
@@ -51,14 +51,14 @@ function bar(s: Scene): TemplateResult {
   return html`<section class="file" aria-label=${o.name}><h2>${o.name}</h2><span class="meta">${w('about1', { n: s.rec.length, schema: o.rec.trace.schema, hash: o.rec.trace.hash, core: o.rec.trace.core })} ${o.verified === 'same' ? html`<b class="ok">${w('verified')}</b>` : o.verified === 'differs' ? html`<b class="err">${w('notVerified')}</b>` : nothing}</span><span class="space"></span>
     ${o.verified === '' && can ? html`<button class="box" ?disabled=${core.busy.value} @click=${() => void replay()}>${w('replay')}</button>` : nothing}
     ${picker(w('second'), true)}<button class="box" @click=${() => save('trace.md', markdown(o.name, o.rec.trace.hash, steps.value))}>Markdown</button>
-    <button class="box" @click=${() => { opened.value = undefined; second.value = undefined; history.replaceState(null, '', location.pathname); }}>${t('close')}</button></section>${compared(s)}`;
+    <button class="box" @click=${() => { opened.value = undefined; second.value = undefined; history.replaceState(null, '', location.pathname); }}>${t('close')}</button></section>${compared()}`;
 }
 
 /** What a second recording shows: where it parts from the first. */
-function compared(s: Scene): TemplateResult | typeof nothing {
+function compared(): TemplateResult | typeof nothing {
   const b = second.value;
   if (!b) return nothing;
-  const p = parting(s.rec, b.rec);
+  const p = b.part;
   if (!p) return html`<p class="compared" role="status">${w('agree', { name: b.name })}</p>`;
   const other = b.rec.step(p.b);
   return html`<p class="compared" role="status">${w('part', { name: b.name, n: p.a })} <button class="link" @click=${() => show(p.a)}>${w('there')}</button> ${other ? html`<code>${other.id} ${other.kind} ${other.entity ?? ''} ${JSON.stringify(other.msg?.args ?? {})}</code>` : w('missing')}</p>`;

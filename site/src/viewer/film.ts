@@ -8,7 +8,8 @@ import { w } from './words.ts';
 
 const width = 1000;
 
-interface Curve { name: string; values: number[] }
+/** A counter at every step, and its curve. */
+interface Curve { name: string; values: number[]; line: string }
 const known = new WeakMap<Recording, Curve[]>();
 
 /** Counters that follow the document from step to step. */
@@ -40,19 +41,21 @@ class Counters {
 function curves(r: Recording): Curve[] {
   const had = known.get(r);
   if (had) return had;
-  const out: Curve[] = ['EventQueueSize', 'OfflinePartitionsCount', '≠'].map((name) => ({ name, values: [] }));
+  const out: Curve[] = ['EventQueueSize', 'OfflinePartitionsCount', '≠'].map((name) => ({ name, values: [], line: '' }));
   const counters = new Counters();
   counters.take(r.trace.initial);
   for (const s of r.trace.steps) {
     counters.take(s.diff);
     counters.now().forEach((v, i) => out[i]!.values.push(v));
   }
+  for (const c of out) c.line = line(c.values);
   known.set(r, out);
   return out;
 }
 
 /** A curve as steps of a staircase; only where it changes. */
-function line(values: number[], most: number): string {
+function line(values: number[]): string {
+  const most = values.reduce((a, b) => Math.max(a, b), 1);
   const x = (i: number): string => ((i / Math.max(1, values.length - 1)) * width).toFixed(1);
   const y = (v: number): string => (14 - (v / most) * 12).toFixed(1);
   let d = `M0 ${y(values[0] ?? 0)}`;
@@ -64,6 +67,6 @@ export function film(s: Scene): TemplateResult {
   const n = Math.max(1, s.rec.length - 1);
   const starts = acts.value.map((a, k) => ({ title: a.title, at: stops.value.find((p) => p.act === k)?.at ?? 0 }));
   return html`<section class="film" aria-label=${w('film')}><div class="acts" aria-hidden="true">${starts.map((a, k) => html`<span ${vars({ '--from': a.at / n, '--to': (starts[k + 1]?.at ?? n) / n })} class=${a.at <= s.at && s.at < (starts[k + 1]?.at ?? n + 1) ? 'on' : ''}>${a.title}</span>`)}</div>
-    ${curves(s.rec).map((c, k) => html`<div class="curve"><span>${c.name} <b>${c.values[s.at] ?? 0}</b></span><svg viewBox="0 0 ${width} 16" preserveAspectRatio="none" aria-hidden="true">${svg`<path class="c${k}" d=${line(c.values, Math.max(1, ...c.values.slice(0, 20000)))}/>`}</svg></div>`)}
+    ${curves(s.rec).map((c, k) => html`<div class="curve"><span>${c.name} <b>${c.values[s.at] ?? 0}</b></span><svg viewBox="0 0 ${width} 16" preserveAspectRatio="none" aria-hidden="true">${svg`<path class="c${k}" d=${c.line}/>`}</svg></div>`)}
     <input type="range" min="0" max=${n} .value=${String(Math.max(0, s.at))} aria-label=${w('film')} @input=${(e: Event) => goto(Number((e.target as HTMLInputElement).value))}></section>`;
 }

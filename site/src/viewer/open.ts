@@ -1,7 +1,6 @@
 // Opens recordings: files in any form that the command line writes, lessons' recordings, saved runs. Nothing is uploaded.
 import { signal } from '@preact/signals-core';
-import type { Trace } from '../gen/trace.ts';
-import { readTrace, Recording } from '../record.ts';
+import { Recording, traceOf } from '../record.ts';
 import { at, goto, notice, recordings } from '../state.ts';
 import { w } from './words.ts';
 
@@ -9,45 +8,34 @@ import { w } from './words.ts';
 export interface Opened { name: string; address: string; rec: Recording; verified: '' | 'same' | 'differs' }
 
 export const opened = signal<Opened | undefined>(undefined);
-export const second = signal<Opened | undefined>(undefined);
 
-/** JSON lines as one object: the header with the steps. */
-function whole(text: string): string {
-  const lines = text.split('\n').filter((l) => l.trim() !== '');
-  if (lines.length < 2 || !lines[0]!.startsWith('{') || !lines[1]!.startsWith('{')) return text;
-  const parsed = lines.map((l, i) => {
-    try {
-      return JSON.parse(l) as Partial<Trace>;
-    } catch (e) {
-      throw new Error(w('badLine', { n: i + 1, why: (e as Error).message }));
-    }
-  });
-  return JSON.stringify({ ...parsed[0], steps: parsed.slice(1) });
-}
+/** A second recording, and where it parts from the first: looked for once, as it is opened. */
+export interface Second { name: string; rec: Recording; part: Part | undefined }
+export const second = signal<Second | undefined>(undefined);
 
-/** The line and column of the place that a JSON parser complains of. */
-function place(text: string, e: Error): string {
-  const position = /position (\d+)/.exec(e.message)?.[1];
-  if (position === undefined) return e.message;
-  const before = text.slice(0, Number(position)).split('\n');
-  return w('badLine', { n: before.length, why: e.message });
-}
-
-function recording(text: string): Recording {
-  const one = whole(text);
+/** Parses a line; the error says which it is. */
+function parsed(text: string, n: number): unknown {
   try {
-    JSON.parse(one);
+    return JSON.parse(text);
   } catch (e) {
-    throw new Error(place(one, e as Error));
+    const at = /position (\d+)/.exec((e as Error).message)?.[1];
+    throw new Error(w('badLine', { n: n + text.slice(0, Number(at ?? 0)).split('\n').length, why: (e as Error).message }));
   }
-  return new Recording(readTrace(one));
+}
+
+/** A recording in one object, or in lines: the header, then a step a line. */
+function recording(text: string): Recording {
+  const lines = text.split('\n').filter((l) => l.trim() !== '');
+  if (lines.length < 2 || !lines[0]!.startsWith('{') || !lines[1]!.startsWith('{')) return new Recording(traceOf(parsed(text, 0)));
+  const [head, ...steps] = lines.map(parsed);
+  return new Recording(traceOf({ ...(head as object), steps }));
 }
 
 export function openText(name: string, text: string, address = '', beside = false): boolean {
   try {
     const o: Opened = { name, address, rec: recording(text), verified: '' };
     notice.value = '';
-    if (beside) { second.value = o; return true; }
+    if (beside && opened.value) { second.value = { name, rec: o.rec, part: parting(opened.value.rec, o.rec) }; return true; }
     second.value = undefined;
     opened.value = o;
     recordings.value = [o.rec];
@@ -71,15 +59,19 @@ export async function openAddress(up: string, path: string, name: string): Promi
   return openText(name, await answer.text(), path);
 }
 
+/** Two steps that part, -1 where a recording has none. */
+export interface Part { a: number; b: number }
+
 /** Where two recordings part: the first step of a that b has not, or has otherwise; identities count by first occurrence. */
-export function parting(a: Recording, b: Recording): { a: number; b: number } | undefined {
+function parting(a: Recording, b: Recording): Part | undefined {
   const [na, nb] = [normal(a), normal(b)];
   const of = new Map(b.trace.steps.map((s, i) => [s.id, i]));
   for (const s of a.trace.steps) {
     const other = of.get(s.id);
     if (other === undefined || na[s.i] !== nb[other]) return { a: s.i, b: other ?? -1 };
   }
-  return b.length > a.length ? { a: -1, b: b.trace.steps.findIndex((s) => !a.trace.steps.some((x) => x.id === s.id)) } : undefined;
+  const mine = new Set(a.trace.steps.map((s) => s.id));
+  return b.length > a.length ? { a: -1, b: b.trace.steps.findIndex((s) => !mine.has(s.id)) } : undefined;
 }
 
 function normal(r: Recording): string[] {
