@@ -31,6 +31,7 @@ export function sentence(key: string | undefined, kind: string, params: Params):
   return fill(own ?? words['kind.' + kind] ?? kind, params);
 }
 
-function fill(template: string, params: Params): string {
+/** A text with its gaps {name} filled. */
+export function fill(template: string, params: Params): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''));
 }

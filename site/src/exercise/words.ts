@@ -1,4 +1,6 @@
 // The exercises, with their words in the reader's language; the page carries both.
+import { fill } from '../i18n.ts';
+
 export interface PartText { title: string; task: string; hints?: string[]; criteria: Record<string, { ask: string; missed: string }>; choices?: Record<string, string> }
 export interface Criterion { id: string; points: number; choices?: { id: string }[]; ever?: string[]; end?: string; never?: string; mark?: string }
 export interface Part { id: string; kind: 'drive' | 'value' | 'detect'; script?: string; operations?: number; criteria: Criterion[] }
@@ -8,9 +10,9 @@ export interface Fill { words: Record<string, string>; entries: Entry[]; sandbox
 
 let all: Fill = { words: {}, entries: [], sandbox: {} };
 
-export function use(fill: Fill): void { all = fill; }
+export function use(given: Fill): void { all = given; }
 export function entries(): Entry[] { return all.entries; }
 
 export function x(key: string, params: Record<string, string | number> = {}): string {
-  return (all.words[key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''));
+  return fill(all.words[key] ?? key, params);
 }

@@ -1,4 +1,6 @@
 // The sandbox's own words; the page carries them, so that lessons need not load them.
+import { fill } from '../i18n.ts';
+
 export interface Fill { words: Record<string, string>; invariants: { name: string; sentence: string }[]; presets: Preset[] }
 
 /** A world to begin with, and what to try in it. */
@@ -6,10 +8,10 @@ export interface Preset { id: string; title: string; about: string; setup: strin
 
 let all: Fill = { words: {}, invariants: [], presets: [] };
 
-export function use(fill: Fill): void { all = fill; }
+export function use(given: Fill): void { all = given; }
 
 export function w(key: string, params: Record<string, string | number> = {}): string {
-  return (all.words[key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''));
+  return fill(all.words[key] ?? key, params);
 }
 
 export function presets(): Preset[] { return all.presets; }

@@ -172,6 +172,3 @@ export async function complete(line: string): Promise<string[]> {
     return [];
   }
 }
-
-/** The whole run as a script, as the command line takes it. */
-export function asScript(o: Op): string { return o.inputs.setup + o.inputs.script; }
