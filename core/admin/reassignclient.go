@@ -15,7 +15,7 @@ func (t *ReassignPartitions) withClient() error {
 	case "verify":
 		return t.verify()
 	case "generate":
-		return t.generate()
+		return t.generate(t.assignments, t.Client.DescribeCluster)
 	case "execute":
 		return t.execute()
 	case "cancel":
@@ -41,26 +41,6 @@ func (t *ReassignPartitions) assignments(topics []string) (map[kafka.TopicPartit
 		}
 	}
 	return out, nil
-}
-
-func (t *ReassignPartitions) generate() error {
-	ids, topics, err := generateArguments(t.options.values["topics-to-move-json-file"], t.options.values["broker-list"])
-	if err != nil {
-		return err
-	}
-	current, err := t.assignments(topics)
-	if err != nil {
-		return err
-	}
-	all, err := t.Client.DescribeCluster()
-	if err != nil {
-		return err
-	}
-	brokers, err := chosen(all, ids, !t.options.has("disable-rack-aware"))
-	if err != nil {
-		return err
-	}
-	return t.propose(current, brokers)
 }
 
 // execute checks brokers and topics, limits the traffic if that is asked for, and begins. Kafka:

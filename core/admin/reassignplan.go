@@ -103,6 +103,29 @@ func chosen(all []kafka.Broker, list []kafka.BrokerID, rackAware bool) ([]kafka.
 	return out, nil
 }
 
+// generate prints the present replicas of the topics and a proposal, from whichever source knows replicas and brokers.
+// Kafka: ReassignPartitionsCommand.generateAssignment.
+func (t *ReassignPartitions) generate(replicas func(topics []string) (map[kafka.TopicPartition][]kafka.BrokerID, error),
+	known func() ([]kafka.Broker, error)) error {
+	ids, topics, err := generateArguments(t.options.values["topics-to-move-json-file"], t.options.values["broker-list"])
+	if err != nil {
+		return err
+	}
+	current, err := replicas(topics)
+	if err != nil {
+		return err
+	}
+	all, err := known()
+	if err != nil {
+		return err
+	}
+	brokers, err := chosen(all, ids, !t.options.has("disable-rack-aware"))
+	if err != nil {
+		return err
+	}
+	return t.propose(current, brokers)
+}
+
 // propose places all partitions of each topic anew, with as many replicas as the topic's first partition has, and prints
 // both assignments. Kafka: ReassignPartitionsCommand.calculateAssignment.
 func (t *ReassignPartitions) propose(current map[kafka.TopicPartition][]kafka.BrokerID, brokers []kafka.Broker) error {

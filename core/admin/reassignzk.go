@@ -15,7 +15,7 @@ func (t *ReassignPartitions) withZooKeeper() error {
 	case "verify":
 		return t.verifyZooKeeper()
 	case "generate":
-		return t.generateZooKeeper()
+		return t.generate(t.stored, t.registered)
 	}
 	return t.executeZooKeeper()
 }
@@ -38,26 +38,6 @@ func (t *ReassignPartitions) registered() (out []kafka.Broker, err error) {
 		out = append(out, info.Broker)
 	}
 	return out, err
-}
-
-func (t *ReassignPartitions) generateZooKeeper() error {
-	ids, topics, err := generateArguments(t.options.values["topics-to-move-json-file"], t.options.values["broker-list"])
-	if err != nil {
-		return err
-	}
-	current, err := t.stored(topics)
-	if err != nil {
-		return err
-	}
-	all, err := t.registered()
-	if err != nil {
-		return err
-	}
-	brokers, err := chosen(all, ids, !t.options.has("disable-rack-aware"))
-	if err != nil {
-		return err
-	}
-	return t.propose(current, brokers)
 }
 
 // executeZooKeeper checks partitions and brokers, limits the traffic if that is asked for, and creates the znode.
