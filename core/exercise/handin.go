@@ -31,8 +31,8 @@ type HandIn struct {
 }
 
 const (
-	schema    = 1
-	linePaper = "KCL1." // how a hand-in in one line begins
+	schema     = 1
+	linePrefix = "KCL1." // how a hand-in in one line begins
 	// MaxFile is the most that a hand-in may hold, in bytes.
 	MaxFile = 64 << 10
 	maxWho  = 80
@@ -40,7 +40,7 @@ const (
 
 // Line writes the hand-in as one line of text.
 func (h *HandIn) Line() string {
-	return linePaper + base64.RawURLEncoding.EncodeToString(h.JSON())
+	return linePrefix + base64.RawURLEncoding.EncodeToString(h.JSON())
 }
 
 // JSON writes the hand-in as a file holds it.
@@ -64,7 +64,7 @@ func Read(data []byte) (*HandIn, error) {
 		return nil, fmt.Errorf("it has more than %d bytes; a hand-in is far smaller", MaxFile)
 	}
 	data = bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
-	if line, ok := bytes.CutPrefix(data, []byte(linePaper)); ok {
+	if line, ok := bytes.CutPrefix(data, []byte(linePrefix)); ok {
 		plain, err := base64.RawURLEncoding.DecodeString(string(bytes.TrimRight(line, "=")))
 		if err != nil {
 			return nil, errors.New("the line after KCL1. is damaged or cut off; copy it again, whole")
