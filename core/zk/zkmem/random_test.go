@@ -2,7 +2,6 @@ package zkmem
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"controllerscope/core/zk"
 	"controllerscope/core/zk/zktest"
+	"controllerscope/core/zk/zktest/drawn"
 )
 
 // playBoth plays a case on the emulator and on the plain model and compares every answer, the final tree and the watches
@@ -59,33 +59,15 @@ func sameState(emulator *Store, model *plain) error {
 }
 
 func TestMain(m *testing.M) {
-	for name, value := range map[string]string{"rapid.checks": "500", "rapid.steps": "80", "rapid.nofailfile": "true"} {
-		if err := flag.Set(name, value); err != nil { // the command line may say otherwise
-			panic(err)
-		}
-	}
+	drawn.Defaults(500, 80)
 	os.Exit(m.Run())
-}
-
-// drawn is dice that rapid throws, so that it can make a failing history smaller. Roll is as likely to fall on any number.
-type drawn struct{ t *rapid.T }
-
-func (d drawn) Roll(n int) int {
-	faces := make([]int, n)
-	for i := range faces {
-		faces[i] = i
-	}
-	return rapid.SampledFrom(faces).Draw(d.t, "roll")
 }
 
 // TestRandomHistories compares emulator and model on histories that rapid makes up: 500 of about 80 steps, a fifth of them
 // under -short. A failure names the seed and shows the shrunk history as a case that can be added to a file.
 func TestRandomHistories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		h := zktest.Begin(drawn{t}, false)
-		step := rapid.Custom(func(t *rapid.T) int { h.Step(drawn{t}); return 0 })
-		t.Repeat(map[string]func(*rapid.T){"step": func(t *rapid.T) { step.Draw(t, "step") }})
-		c := h.End("random")
+		c := drawn.History(t, false)
 		if differ := playBoth(&c); differ != nil {
 			t.Fatalf("%v\nwith the model's answers:\n%s", differ, modelled(t, c))
 		}

@@ -1,7 +1,6 @@
 package zkplay
 
 import (
-	"flag"
 	"os"
 	"slices"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"controllerscope/core/zk/zkmem"
 	"controllerscope/core/zk/zktest"
+	"controllerscope/core/zk/zktest/drawn"
 	"controllerscope/headless/internal/zkensemble"
 	"controllerscope/headless/zkserver"
 )
@@ -24,23 +24,8 @@ func ordinary(t *testing.T, o zkmem.Options) *zkserver.Server {
 }
 
 func TestMain(m *testing.M) {
-	for name, value := range map[string]string{"rapid.checks": "200", "rapid.steps": "40", "rapid.nofailfile": "true"} {
-		if err := flag.Set(name, value); err != nil { // the command line may say otherwise
-			panic(err)
-		}
-	}
+	drawn.Defaults(200, 40)
 	os.Exit(m.Run())
-}
-
-// drawn is dice that rapid throws, so that it can make a failing history smaller. Roll is as likely to fall on any number.
-type drawn struct{ t *rapid.T }
-
-func (d drawn) Roll(n int) int {
-	faces := make([]int, n)
-	for i := range faces {
-		faces[i] = i
-	}
-	return rapid.SampledFrom(faces).Draw(d.t, "roll")
 }
 
 // TestRandomHistories has a real server and the emulator agree on everything that a client sees of 200 random histories. A
@@ -51,10 +36,7 @@ func TestRandomHistories(t *testing.T) {
 	s := ordinary(t, zkmem.Options{})
 	operations, expired := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		h := zktest.Begin(drawn{t}, true)
-		step := rapid.Custom(func(t *rapid.T) int { h.Step(drawn{t}); return 0 })
-		t.Repeat(map[string]func(*rapid.T){"step": func(t *rapid.T) { step.Draw(t, "step") }})
-		c := readBack(h.End("random"))
+		c := readBack(drawn.History(t, true))
 		d, err := Compare(&c, tcp(real.Connect()), pipe(s))
 		require.NoError(t, err)
 		if d != nil {
