@@ -35,7 +35,8 @@
 //	lesson      lessons: stops anchored in traces
 //	zk/zktree   trees as text: a real ZooKeeper's, read by dump, loaded by run
 //	cases       every restated test of Kafka and every field case, by its id
-//	zk/zkreal   a real ensemble behind both ports; zk/jute its wire records; zk/zktest one suite for every Store (drawn: rapid makes up its histories)
+//	zk/zkreal   a real ensemble behind both ports; zk/jute its wire records; zk/zktest one suite for every Store
+//	            (zk/zktest/drawn: rapid makes up its random histories)
 //
 // law_test.go holds the import law.
 package core
