@@ -23,7 +23,9 @@ const walk = `(async () => {
   const told = () => new Promise(ok => { const o = new ResizeObserver(() => { o.disconnect(); ok(); }); o.observe(document.body); });
   const step = async key => { document.dispatchEvent(new KeyboardEvent('keydown', {key, shiftKey: true, bubbles: true})); await drawn(); await settled(); };
   const page = controllerscopePage, text = () => document.querySelector('#app').innerText.replace(/\s+/g, ' ');
-  const settled = async () => { for (let i = 0, last = ''; i < 10 && last !== (last = text()); i++) { await told(); await drawn(); } };
+  // A part that is asked for the first time comes over the network: what is shown before it is there is not yet the step's.
+  const there = async () => { while (page.onTheWay() > 0) await drawn(); };
+  const settled = async () => { await there(); for (let i = 0, last = ''; i < 10 && last !== (last = text()); i++) { await told(); await drawn(); await there(); } };
   const rows = () => [...document.querySelectorAll('.ledger .row[data-path]')].map(r => [r.dataset.path, r.querySelector('.zk .val')?.textContent ?? '', r.querySelector('.sp')?.textContent ?? '', r.querySelector('.bl .val')?.textContent ?? '']);
   const states = () => [...document.querySelectorAll('.card')].map(c => c.innerText.replace(/\s+/g, ' '));
   const forward = [];

@@ -7,7 +7,7 @@ import { draw, root, speak, text } from './frame.ts';
 import { t, useWords } from './i18n.ts';
 import { keepOffline } from './keep.ts';
 import { onKey } from './keys.ts';
-import { embedPart, futuresPart, hallPart, spacetimePart, whatifPart } from './lazy.ts';
+import { embedPart, futuresPart, hallPart, onTheWay, spacetimePart, whatifPart } from './lazy.ts';
 import type { Lesson } from './lesson.ts';
 import { embedded, follow, keepPlace, openPlace, recall, remember } from './link.ts';
 import { inspector } from './parts/inspector.ts';
@@ -95,9 +95,9 @@ begin().catch((e: unknown) => {
   render(noticeBar(), root);
 });
 
-/** For tests: the document at the cursor, the cursor, the run, and the answers. */
+/** For tests: the document at the cursor, the cursor, the run, the answers, and whether parts are on their way. */
 Object.assign(globalThis, { controllerscopePage: {
-  dump: () => scene.value?.doc.dump() ?? '', at: () => at.value, run: () => run.value, runs: () => recordings.value.length, from: (n: number) => lesson.value?.runs[n]?.from ?? 0, length: () => scene.value?.rec.length ?? 0,
+  dump: () => scene.value?.doc.dump() ?? '', at: () => at.value, run: () => run.value, runs: () => recordings.value.length, from: (n: number) => lesson.value?.runs[n]?.from ?? 0, length: () => scene.value?.rec.length ?? 0, onTheWay,
   hash: () => scene.value?.rec.trace.hash ?? '', answer: (given: Record<string, string>) => { answers.value = given; },
   inputs: () => { const r = scene.value?.rec.trace; return r ? JSON.stringify({ setup: r.setup, script: r.script, seed: r.seed }) : ''; },
 } });

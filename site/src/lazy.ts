@@ -2,6 +2,11 @@
 import { signal } from '@preact/signals-core';
 import { allWords } from './i18n.ts';
 
+let coming = 0;
+
+/** For tests: how many parts are on their way. While there are any, the page shows less than it soon will. */
+export const onTheWay = (): number => coming;
+
 /** The module once it and its words are there; asking for it the first time loads it, and what asked is drawn again. */
 export function lazy<T>(load: () => Promise<T>): () => T | undefined {
   const module = signal<T | undefined>(undefined);
@@ -9,7 +14,8 @@ export function lazy<T>(load: () => Promise<T>): () => T | undefined {
   return () => {
     if (!asked) {
       asked = true;
-      Promise.all([load(), allWords]).then(([m]) => { module.value = m; }, () => { asked = false; });
+      coming++;
+      Promise.all([load(), allWords]).then(([m]) => { module.value = m; }, () => { asked = false; }).finally(() => { coming--; });
     }
     return module.value;
   };
