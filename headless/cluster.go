@@ -124,12 +124,13 @@ func parseCluster(args []string, errw io.Writer) (*clusterFlags, error) {
 	f.IntVar(&o.config.ListenBase, "listen-base", 0, "broker N listens on 127.0.0.1:`PORT`+N; 0 takes free ports")
 	f.StringVar(&o.record, "record", "", "write the trace to `FILE` as it comes, one step a line")
 	f.StringVar(&o.lang, "lang", "en", "language: en or zh")
-	f.Func("props", "entries of server.properties: `KEY=VALUE` …", o.property)
+	var entries []string
+	f.Func("props", "entries of server.properties: `KEY=VALUE` …", func(entry string) error { entries = append(entries, entry); return nil })
 	rest, err := parse(f, args)
 	if err != nil {
 		return nil, err
 	}
-	for _, entry := range rest {
+	for _, entry := range append(entries, rest...) {
 		if err = o.property(entry); err != nil {
 			break
 		}
@@ -151,6 +152,9 @@ func (o *clusterFlags) property(entry string) error {
 	key, value, ok := strings.Cut(entry, "=")
 	if !ok || key == "" {
 		return fmt.Errorf("%q is no entry of server.properties; write --props KEY=VALUE KEY=VALUE", entry)
+	}
+	if key == "broker.id" {
+		return errors.New("broker.id is one broker's own; write --brokers 1,2,3")
 	}
 	o.config.Props[key] = value
 	return nil

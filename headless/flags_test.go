@@ -54,6 +54,19 @@ func TestFlagsThatWouldCountForNothingAreRefused(t *testing.T) {
 	}
 }
 
+func TestACheckedClusterPropertyIsRefusedBeforeAnythingStarts(t *testing.T) {
+	for entry, why := range map[string]string{
+		"broker.id=7":        "headless: cluster: broker.id is one broker's own; write --brokers 1,2,3\n",
+		"num.io.threads=abc": "headless: Invalid value abc for configuration num.io.threads: Not a number of type INT\n",
+		"num.partitions=0":   "headless: invalid value 0 for configuration num.partitions: value must be at least 1\n",
+	} {
+		code, out, errw := headless("cluster", "--brokers", "1", "--props", entry)
+		assert.Equal(t, exitUsage, code, entry)
+		assert.Empty(t, out, entry)
+		assert.Equal(t, why, errw)
+	}
+}
+
 func TestOneWhyIsOneAnswer(t *testing.T) {
 	// The lesson's other runs begin after what the path is about.
 	code, out, errw := headless("run", "--why", "ctx[0].liveBrokerEpochs[2]", "lessons/10-bounce")

@@ -124,7 +124,9 @@ func brokerRefusal(key string, perBroker bool) string {
 	return ""
 }
 
-func checkBrokerValue(key, value string) error {
+// CheckBrokerValue holds the value of one broker config to its definition, with Kafka's words; unknown keys take everything.
+// Kafka: ConfigDef.parseValue.
+func CheckBrokerValue(key, value string) error {
 	bare, _ := unprefixed(key)
 	for _, defined := range []definitions{throttleRates, clusterConfigs} {
 		if def, found := defined[bare]; found {
@@ -142,7 +144,7 @@ func CheckBroker(config map[string]string, perBroker bool) error {
 		}
 	}
 	for _, key := range kafka.SortedKeys(config) {
-		if err := checkBrokerValue(key, config[key]); err != nil {
+		if err := CheckBrokerValue(key, config[key]); err != nil {
 			return err
 		}
 	}
@@ -154,7 +156,7 @@ func CheckBroker(config map[string]string, perBroker bool) error {
 func UsableBroker(config map[string]string, perBroker bool, passwords *PasswordEncoder) (usable map[string]string, dropped []string) {
 	usable = map[string]string{}
 	for _, key := range kafka.SortedKeys(config) {
-		value, err := config[key], checkBrokerValue(key, config[key])
+		value, err := config[key], CheckBrokerValue(key, config[key])
 		if IsPassword(key) {
 			value, err = passwords.Decode(value)
 		}

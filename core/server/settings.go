@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"controllerscope/core/dynconfig"
 	"controllerscope/core/kafka"
 )
 
@@ -84,6 +85,8 @@ func parseSettings(props map[string]string) (settings, error) {
 			if err := read(props[key]); err != nil {
 				return s, fmt.Errorf("invalid value %s for configuration %s: %w", props[key], key, err)
 			}
+		} else if err := dynconfig.CheckBrokerValue(key, props[key]); err != nil {
+			return s, err
 		}
 	}
 	return s, nil

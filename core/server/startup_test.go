@@ -117,6 +117,8 @@ func TestProps(t *testing.T) {
 		"invalid value 70000 for configuration default.replication.factor: not a number of this type")
 	require.EqualError(t, server.CheckProps(map[string]string{"controlled.shutdown.enable": "yes"}),
 		"invalid value yes for configuration controlled.shutdown.enable: expected value to be either true or false")
+	require.EqualError(t, server.CheckProps(map[string]string{"num.io.threads": "abc"}),
+		"Invalid value abc for configuration num.io.threads: Not a number of type INT", "a setting that can also be changed while the broker runs")
 	require.NoError(t, server.CheckProps(map[string]string{"log.dirs": "/x", "num.partitions": "3"}))
 
 	w, _ := world(t, 1)
