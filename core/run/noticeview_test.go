@@ -120,3 +120,29 @@ func TestConfigChangesBesideTheCreationOfALog(t *testing.T) {
 	require.Positive(t, during)
 	require.Positive(t, after)
 }
+
+// Two steps frame time that passes, so that every clock is seen where it went although nothing happened on the way; time
+// that is cut short has no second one.
+func TestTimeThatPassedIsAStep(t *testing.T) {
+	r := played(t, "cluster brokers=0 auto.leader.rebalance.enable=false\nbroker start 0\nuntil idle\n")
+	before := r.Steps()
+	from := r.World().Now()
+	require.NoError(t, r.Append("clock +15m"))
+	steps := r.Trace().Steps
+	begun, passed := steps[before], steps[len(steps)-1]
+	require.Equal(t, "admin.clock", begun.Msg)
+	require.Equal(t, from, begun.VTimeMS)
+	require.Equal(t, "clock.passed", passed.Msg)
+	require.Equal(t, from+900_000, passed.VTimeMS)
+	require.Equal(t, []int{before}, passed.Causes)
+	require.Equal(t, "admin", passed.Lane)
+	require.Equal(t, int64(900_000), passed.Arg("ms"))
+
+	in, err := r.Fork(before, "skew 0 +1m")
+	require.NoError(t, err)
+	fork := finished(t, in)
+	steps = fork.Trace().Steps
+	require.Len(t, steps, before+2, "the fork leaves before the time passes")
+	require.Equal(t, "admin.skew", steps[before+1].Msg)
+	require.Equal(t, from, fork.World().Now())
+}

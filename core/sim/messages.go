@@ -70,6 +70,7 @@ var Messages = []env.Message{
 	{Key: "admin.guard", Src: "sim.(*World).SetGuard", Kafka: "", Args: []string{"name", "on"}},
 	{Key: "admin.fix", Src: "sim.(*World).SetFix", Kafka: "", Args: []string{"name", "on"}},
 	{Key: "admin.clock", Src: "sim.(*World).Warp", Kafka: "", Args: []string{"ms"}},
+	{Key: "clock.passed", Src: "sim.(*World).Warp", Kafka: "", Args: []string{"ms"}},
 	{Key: "admin.skew", Src: "sim.(*World).Skew", Kafka: "", Args: []string{"broker", "ms"}},
 	{Key: "admin.zk", Src: "sim.(*World).Zk", Kafka: "", Args: []string{"op", "path"}},
 	{Key: "admin.client", Src: "sim.(*World).clientOp", Kafka: "", Args: []string{"client", "op"}},

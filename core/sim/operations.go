@@ -242,12 +242,20 @@ func (w *World) SetFix(name string, on bool) error {
 }
 
 // Warp lets ms of virtual time pass, at most until stop says so (nil: never). limit bounds its choices; 0 is RunLimit.
+// Two steps frame what happens meanwhile: that the time begins to pass, and, unless stop ended it, that it has passed.
 func (w *World) Warp(ms int64, limit int, stop func() bool) error {
 	if ms < 0 {
 		return fmt.Errorf("time cannot go back; to set one broker's clock use skew")
 	}
-	w.outside(env.Note{Kind: env.ClockWarp, Entity: "clock", Msg: "admin.clock", Args: []env.Arg{env.A("ms", ms)}}, func() {})
-	return w.advance(ms, limit, stop)
+	n := env.Note{Lane: "admin", Kind: env.ClockWarp, Entity: "clock", Msg: "admin.clock", Args: []env.Arg{env.A("ms", ms)}}
+	begun := -1
+	w.outside(n, func() { begun = w.at.last() })
+	if err := w.advance(ms, limit, stop); err != nil || stop != nil && stop() {
+		return err
+	}
+	n.Msg = "clock.passed"
+	w.on(&cursor{prev: []int{begun}}, func() { w.note(n) })
+	return nil
 }
 
 // Skew sets one broker's clock ms off virtual time.
