@@ -147,17 +147,27 @@ func (c *comparison) lane(lane string, want, got []*sentRequest) {
 
 // answer compares answers that both sides have; a missing one only says that the step ended first.
 func (c *comparison) answer(path string, want, got *sentRequest) {
-	if want.answer["response"] == "none" || got.answer["response"] == "none" {
+	if want.answer["response"] == unanswered || got.answer["response"] == unanswered {
 		return
 	}
 	if w, g := canon(want.answer["response"]), canon(got.answer["response"]); w != g {
 		c.differ(path+" response", w, g)
 	}
-	for _, part := range []string{"partitionResponses", "remaining"} {
+	for _, part := range answerParts {
 		if w, g := sortedTexts(want.answer[part]), sortedTexts(got.answer[part]); !slices.Equal(w, g) {
 			c.differ(path+" "+part, canon(w), canon(g))
 		}
 	}
+}
+
+// answerParts are what an answer says beside its error; each is a set.
+var answerParts = []string{"partitionResponses", "remaining"}
+
+// sameAnswer reports whether two requests were answered alike.
+func (r *sentRequest) sameAnswer(s *sentRequest) bool {
+	return canon(r.answer["response"]) == canon(s.answer["response"]) && !slices.ContainsFunc(answerParts, func(part string) bool {
+		return !slices.Equal(sortedTexts(r.answer[part]), sortedTexts(s.answer[part]))
+	})
 }
 
 func (r *sentRequest) lane() string { return r.from + "→" + r.to }

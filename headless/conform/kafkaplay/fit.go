@@ -116,17 +116,8 @@ func (g *guide) withheld(c *sim.Choice) bool {
 	if s == nil || !g.world.Running(brokerID(s.to)) {
 		return false
 	}
-	place := 0
-	for _, r := range g.listener.reqs {
-		if r == s {
-			list := g.requests[s.lane()]
-			return place < len(list) && list[place] == unanswered
-		}
-		if r.lane() == s.lane() {
-			place++
-		}
-	}
-	return false // it was sent in an earlier step
+	r := g.counterpart(s)
+	return r != nil && r.answer["response"] == unanswered
 }
 
 // unanswered is what a recording has in the place of an answer that came after the step or never.

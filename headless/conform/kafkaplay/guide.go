@@ -34,14 +34,14 @@ type guide struct {
 	launched  map[kafka.BrokerID]bool // the player's
 	silent    map[string]int64        // since when, in virtual ms, the process of a session is no more, by the id of its expiry
 	want      conversations
-	requests  map[string][]string // answers to the recorded control requests of the step, by sender and recipient
-	shutdowns map[string]int      // recorded ControlledShutdown requests of the step, by sender
-	isrs      []isrInput          // what leaders of the recording decided and is still to come
-	window    int64               // so long, in virtual ms, the step goes on without a message
-	deadline  int64               // virtual time at which the recorder stops waiting for the end of the step, 0 while a line is carried out
-	moved     int64               // virtual time of the last message
-	patient   bool                // only what fits happens: the line is not over
-	hints     hints               // what the search found out about the step
+	requests  map[string][]*sentRequest // the recorded control requests of the step, by sender and recipient
+	shutdowns map[string]int            // recorded ControlledShutdown requests of the step, by sender
+	isrs      []isrInput                // what leaders of the recording decided and is still to come
+	window    int64                     // so long, in virtual ms, the step goes on without a message
+	deadline  int64                     // virtual time at which the recorder stops waiting for the end of the step, 0 while a line is carried out
+	moved     int64                     // virtual time of the last message
+	patient   bool                      // only what fits happens: the line is not over
+	hints     hints                     // what the search found out about the step
 	trail     trail
 	failed    bool // the step did not come to rest
 }
@@ -51,10 +51,10 @@ func (g *guide) expect(s *Step) {
 	g.want, g.moved, g.failed = recorded(s.Zk), g.world.Now(), false
 	g.deadline = 0
 	g.window, g.trail = quietMS, trail{}
-	g.requests = map[string][]string{}
-	for _, r := range s.Requests {
-		lane := by(r["from"]) + "→" + by(r["to"])
-		g.requests[lane] = append(g.requests[lane], r.text("response"))
+	g.requests = map[string][]*sentRequest{}
+	for _, o := range s.Requests {
+		r := recordedRequest(o)
+		g.requests[r.lane()] = append(g.requests[r.lane()], r)
 	}
 	g.shutdowns = map[string]int{}
 	for _, r := range s.ToController {
@@ -219,6 +219,28 @@ func (g *guide) match(k laneKey, e *entry) {
 		x.matched = true
 		g.trail.agrees()
 	}
+}
+
+// answered holds an answer to a control request against the recorded one: one that differs says that something came in
+// another order before it.
+func (g *guide) answered(s *sentRequest) {
+	if r := g.counterpart(s); r != nil && r.text() == s.text() && r.answer["response"] != unanswered && !r.sameAnswer(s) {
+		g.trail.strayed = true
+	}
+}
+
+// counterpart is the recorded control request at the place of ours, nil when there is none, or ours is of an earlier step.
+func (g *guide) counterpart(s *sentRequest) *sentRequest {
+	place := 0
+	for _, r := range g.listener.reqs {
+		if list := g.requests[s.lane()]; r == s && place < len(list) {
+			return list[place]
+		}
+		if r.lane() == s.lane() {
+			place++
+		}
+	}
+	return nil
 }
 
 // find is the recorded entry that a request or event of ours is: the first unmatched one of its lane, or of its batch.

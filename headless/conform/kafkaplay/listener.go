@@ -16,6 +16,7 @@ type listener struct {
 	names *names
 	read  int                   // entries of the tap's log so far
 	each  func(laneKey, *entry) // hears every entry
+	back  func(*sentRequest)    // hears every answer to a control request
 
 	fresh        map[string]bool         // the process has had no session yet
 	writers      map[string]string       // who wrote a znode last, by path
@@ -152,6 +153,7 @@ func (l *listener) message(m sim.Message) {
 	delete(l.sent, id)
 	if s != nil && !m.Lost {
 		s.answer = l.names.showAnswer(m.Request, m.Answer)
+		l.back(s)
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 	"controllerscope/site/fidelity"
 )
 
-// asked are recordings of our own choosing, made with make oracle, and their numbers of steps.
+// asked are recordings of our own choosing, made with make oracle, and their numbers of steps. A number behind a name is
+// another recording of the same script, which went another way.
 var asked = map[string]int{
 	"g01-reassign-replaced":                             11,
 	"g02-reassign-old-leader-dies":                      11,
@@ -48,6 +49,7 @@ var asked = map[string]int{
 	"h03-logdir-of-target":                              14,
 	"h04-unclean-by-configs":                            15,
 	"h05-ibp26-controller-dies":                         13,
+	"h05-ibp26-controller-dies-2":                       13, // what the dead controller had sent is dealt with first
 	"h06-controller-moves-in-deletion":                  12,
 	"h07-topics-at-once":                                12,
 	"h08-partitions-while-down":                         13,
