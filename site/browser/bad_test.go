@@ -37,11 +37,46 @@ func TestWithoutTheCoreRecordingsPlay(t *testing.T) {
 			p.press("f", false)
 			p.until("document.querySelector('.inspector .err') !== null")
 			require.Regexp(t, `^The simulator could not start \(.+\)\. Lessons still play from recordings\.$`, eval[string](p, "document.querySelector('.inspector .err').innerText"))
+			require.Equal(t, []string{"Try again", "Copy report"}, eval[[]string](p, "[...document.querySelectorAll('.inspector .err + .row2 button')].map(b => b.innerText)"))
 			at := eval[int](p, "controllerscopePage.at()")
 			p.press("ArrowRight", false)
 			require.Greater(t, eval[int](p, "controllerscopePage.at()"), at)
 		})
 	}
+}
+
+// TestTheCoreOnItsWay has a worker that never answers: each page that needs the core says what it waits for, and a lesson plays.
+func TestTheCoreOnItsWay(t *testing.T) {
+	p := open(t, setting{serve: func(w http.ResponseWriter, r *http.Request) bool {
+		if !strings.Contains(r.URL.Path, "worker-") {
+			return false
+		}
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, "onmessage = () => {};")
+		return true
+	}})
+	bar := "(document.querySelector('progress.coming')?.getAttribute('aria-label') ?? '')"
+	for path, words := range map[string]string{
+		"lessons/10-bounce/":    "The core is loading, a little over a megabyte.",
+		"zh/lessons/10-bounce/": "核心正在加载，大小一兆多一点。",
+		"sandbox/":              "The core is loading; it is a little over a megabyte.",
+		"exercises/":            "The core is loading, a little over a megabyte; exercises need it.",
+	} {
+		p.load(path)
+		if strings.Contains(path, "lessons") {
+			p.until("document.querySelector('#headline') !== null")
+			p.press("f", false)
+		}
+		p.until(bar + " === " + quote(words))
+		p.until("document.querySelector('progress.coming').offsetHeight === 2") // its style sheet comes behind the first picture
+	}
+	p.visit("lessons/10-bounce/")
+	p.press("f", false)
+	p.until(bar + " !== ''")
+	at := eval[int](p, "controllerscopePage.at()")
+	p.press("ArrowRight", false)
+	require.Greater(t, eval[int](p, "controllerscopePage.at()"), at)
+	p.clean()
 }
 
 // TestACoreThatIsNotThere: the host lost core.wasm.

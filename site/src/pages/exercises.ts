@@ -9,6 +9,7 @@ import { icon, medium, narrow } from '../dom.ts';
 import { root } from '../frame.ts';
 import { t } from '../i18n.ts';
 import { onKey } from '../keys.ts';
+import { coming, failed } from '../parts/comes.ts';
 import { inspector } from '../parts/inspector.ts';
 import { help, noticeBar, pagesMenu, topbar, type Urls } from '../parts/shell.ts';
 import { stage } from '../parts/stage.ts';
@@ -30,7 +31,7 @@ function list(): TemplateResult {
   const known = who.value.trim() !== '';
   const field = (label: string, value: string, set: (v: string) => void): TemplateResult => html`<label class="field">${label}<input autocomplete="off" .value=${value} @input=${(e: Event) => set((e.target as HTMLInputElement).value)}></label>`;
   return html`<main class="begin" id="stage" tabindex="-1"><h1 id="headline">${x('head')}</h1><p>${x('lead')}</p>
-    ${core.status.value.at === 'failed' ? html`<p class="err" role="alert">${x('coreFailed', { why: core.status.value.why })}</p>` : nothing}
+    ${core.status.value.at === 'failed' ? failed(x('coreFailed', { why: core.status.value.why }), core.status.value.why) : ready ? nothing : coming(x('coreLoading'))}
     <form class="who" @submit=${(e: Event) => e.preventDefault()}>${field(x('who'), who.value, (v) => { who.value = v; })}${field(x('class'), klass.value, (v) => { klass.value = v; })}</form><p class="hint">${x('whoHint')}</p>
     <ul class="presets">${entries().map((e) => html`<li><button class="card" data-id=${e.exercise.id} ?disabled=${!ready || !known} @click=${() => { location.hash = e.exercise.id; }}><b>${e.exercise.id} · ${e.text.title}</b><span>${e.lessonTitle} · ${[...new Set(e.exercise.parts.map((p) => x('kind.' + p.kind)))].join(' + ')} · ${x('of', { n: e.points })}</span></button></li>`)}</ul>
     <p class="hint">${x('honest')}</p></main>`;

@@ -4,6 +4,7 @@ import { signal } from '@preact/signals-core';
 import * as core from '../core.ts';
 import { type Key, t } from '../i18n.ts';
 import { Recording } from '../record.ts';
+import { coming, failed } from './comes.ts';
 import { compare, enterFork, fork, leaveFork, notice, pane, run, type Scene, sheet } from '../state.ts';
 
 const runOn = signal(true);
@@ -44,9 +45,9 @@ async function ask(s: Scene): Promise<void> {
 export function whatif(s: Scene): TemplateResult {
   const st = core.status.value;
   const head = html`<h2>${t('wiTitle')} <button class="plain" aria-label=${t('close')} @click=${() => { pane.value = 'why'; }}>✕</button></h2>`;
-  if (st.at === 'failed') return html`${head}<p class="err">${t('coreFailed', { why: st.why })}</p><button class="box" @click=${core.restart}>${t('retry')}</button>`;
+  if (st.at === 'failed') return html`${head}${failed(t('coreFailed', { why: st.why }), st.why)}`;
   if (st.at === 'panic') return html`${head}${panicCard(st.panic)}`;
-  if (st.at !== 'ready') return html`${head}<p class="hint">${t('coreLoading')}</p>`;
+  if (st.at !== 'ready') return html`${head}${coming(t('coreLoading'))}`;
   queueMicrotask(() => void ask(s));
   const next = pending.value?.next ?? { choices: [], verbs: [] };
   return html`${head}<p class="hint">${core.busy.value ? t('wiWorking') : t('wiHint')}</p>

@@ -2,6 +2,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import { signal } from '@preact/signals-core';
 import * as core from '../core.ts';
+import { coming, failed } from '../parts/comes.ts';
 import { actAll, begin } from './world.ts';
 import { type Preset, presets, w } from './words.ts';
 
@@ -42,7 +43,7 @@ async function fileInto(e: Event): Promise<void> {
 export function start(): TemplateResult {
   const ready = core.status.value.at === 'ready' && !core.busy.value;
   return html`<main class="begin" id="stage" tabindex="-1"><h1>${w('beginHead')}</h1><p>${w('beginText')}</p>
-    ${core.status.value.at === 'failed' ? html`<p class="err" role="alert">${w('coreFailed', { why: core.status.value.why })}</p>` : ready ? '' : html`<p class="hint">${w('coreLoading')}</p>`}
+    ${core.status.value.at === 'failed' ? failed(w('coreFailed', { why: core.status.value.why }), core.status.value.why) : ready ? '' : coming(w('coreLoading'))}
     <section><h2>${w('presets')}</h2><div class="presets">${presets().map((p) => html`<button class="card" data-id=${p.id} ?disabled=${!ready} @click=${() => void preset(p)}><b>${p.title}</b><span>${p.about}</span></button>`)}</div></section>
     <section><h2>${w('build')}</h2><form class="plan" @submit=${(e: Event) => { e.preventDefault(); void begin({ setup: setupOf(plan.value), script: '', seed: 1 }); }}>
       ${number('brokers', 1, 5)}${number('topics', 0, 4)}${number('partitions', 1, 10)}${number('replicas', 1, 5)}${number('servers', 1, 3)}<button class="primary" ?disabled=${!ready}>${w('begin')}</button></form></section>
