@@ -22,6 +22,9 @@ type Ask struct {
 	Value   string   `yaml:"value" json:"value,omitempty"` // of kinds value and move: the expression whose value is asked for
 	When    string   `yaml:"when" json:"when,omitempty"`   // keys are evaluated at the first step from the stop on at which it holds; "" is the stop
 	Choices []Choice `yaml:"choices" json:"choices"`
+
+	Again *Again `yaml:"again" json:"-"` // another question like this one
+	Fixed string `yaml:"fixed" json:"-"` // why there can be none: the answer is the same in every world
 }
 
 // Choice is one answer; Key is an expression. It must hold for a right choice and must not hold for another; of kind order

@@ -85,6 +85,11 @@ func (l *Lesson) Validate() error {
 		if err := s.Ask.validate(); err != nil {
 			return fmt.Errorf("%s/lesson.yaml: stop %s: %w", l.ID, s.ID, err)
 		}
+		if s.Ask != nil {
+			if err := s.Ask.validateAgain(l.ID + "/" + s.ID); err != nil {
+				return fmt.Errorf("%s/lesson.yaml: stop %s: %w", l.ID, s.ID, err)
+			}
+		}
 		seen[s.ID] = true
 	}
 	if err := l.Exercise.Validate(); err != nil {

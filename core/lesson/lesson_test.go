@@ -13,7 +13,7 @@ func small(t *testing.T) *Lesson {
 	t.Helper()
 	l := &Lesson{ID: "x", Acts: []Act{{ID: "one"}}, Texts: map[string]*Text{},
 		Runs: []Run{{ID: "main", Stops: []Stop{
-			{ID: "start", Act: "one", At: "step.i = 0", Ask: &Ask{Kind: "choice", Right: []string{"a"}, Choices: []Choice{{ID: "a"}, {ID: "b"}}}},
+			{ID: "start", Act: "one", At: "step.i = 0", Ask: &Ask{Kind: "choice", Right: []string{"a"}, Choices: []Choice{{ID: "a"}, {ID: "b"}}, Fixed: "so it is"}},
 			{ID: "end", Act: "one", At: "step.i = 1"},
 		}}}}
 	for _, lang := range Languages() {

@@ -26,6 +26,7 @@ type StopText struct {
 	Sentence string       `json:"sentence"` // why
 	Question string       `json:"question,omitempty"`
 	Choices  []ChoiceText `json:"choices,omitempty"`
+	Again    AgainText    `json:"-"`
 }
 
 // ChoiceText is an answer and, once it was given, what is so or in which world it would be.
@@ -69,16 +70,15 @@ func (t StopText) complete(s Stop, lang string) error {
 	if len(t.Choices) != len(s.Ask.Choices) {
 		return fmt.Errorf("%d choices are written, lesson.yaml has %d", len(t.Choices), len(s.Ask.Choices))
 	}
-	return nil
+	return t.completeAgain(s.Ask)
 }
 
 // ParseText reads a language's Markdown: "# TITLE", the introduction, then per act "## act ID · TITLE" and per stop
-// "## ID · TITLE", a **headline**, the sentence, and "### ask" with the question and "- **choice** text — why" items; at the
-// end "## recap" with its items, and "## exercise ID · TITLE" with what package exercise reads.
+// "## ID · TITLE", a **headline**, the sentence, and "### ask" with the question and "- **choice** text — why" items ("### again"
+// likewise, for another one like it); at the end "## recap" with its items, and "## exercise ID · TITLE" with what package exercise reads.
 func ParseText(file, markdown string) (*Text, error) {
 	t := &Text{Acts: map[string]string{}, Stops: map[string]StopText{}}
-	var stop string
-	var asking bool
+	var stop, part string
 	for n, line := range strings.Split(markdown, "\n") {
 		line = strings.TrimSpace(line)
 		switch {
@@ -90,13 +90,13 @@ func ParseText(file, markdown string) (*Text, error) {
 				return nil, fmt.Errorf("%s:%d: %w", file, n+1, err)
 			}
 		case line == "## recap":
-			t.Recap, stop, asking = &Recap{}, "", false
+			t.Recap, stop, part = &Recap{}, "", ""
 		case strings.HasPrefix(line, "## "):
 			id, title, ok := strings.Cut(line[3:], " · ")
 			if !ok {
 				return nil, fmt.Errorf("%s:%d: expected ## ID · TITLE", file, n+1)
 			}
-			stop, asking = "", false
+			stop, part = "", ""
 			if act, isAct := strings.CutPrefix(id, "act "); isAct {
 				t.Acts[act] = title
 				continue
@@ -119,10 +119,10 @@ func ParseText(file, markdown string) (*Text, error) {
 			return nil, fmt.Errorf("%s:%d: an act has a title only; text belongs under a stop: ## ID · TITLE", file, n+1)
 		case stop == "":
 			t.Intro = join(t.Intro, line)
-		case line == "### ask":
-			asking = true
+		case line == "### ask" || line == "### again":
+			part = line[4:]
 		default:
-			text, err := t.Stops[stop].add(line, asking)
+			text, err := t.Stops[stop].add(line, part)
 			if err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", file, n+1, err)
 			}
@@ -135,24 +135,34 @@ func ParseText(file, markdown string) (*Text, error) {
 	return t, nil
 }
 
-// add takes one line of a stop's text.
-func (t StopText) add(line string, asking bool) (StopText, error) {
+// add takes one line of a stop's text; part is "", ask or again.
+func (t StopText) add(line, part string) (StopText, error) {
 	switch {
-	case asking && strings.HasPrefix(line, "- **"):
-		id, rest, ok := strings.Cut(line[4:], "** ")
-		text, why, ok2 := strings.Cut(rest, " — ")
-		if !ok || !ok2 {
-			return t, fmt.Errorf("expected - **CHOICE** ANSWER — WHY")
-		}
-		t.Choices = append(t.Choices, ChoiceText{id, text, why})
-	case asking:
-		t.Question = join(t.Question, line)
+	case part == "ask":
+		return t, ask(line, &t.Question, &t.Choices)
+	case part == "again":
+		return t, ask(line, &t.Again.Question, &t.Again.Choices)
 	case strings.HasPrefix(line, "**") && strings.HasSuffix(line, "**"):
 		t.Headline = strings.Trim(line, "*")
 	default:
 		t.Sentence = join(t.Sentence, line)
 	}
 	return t, nil
+}
+
+// ask takes one line of a question.
+func ask(line string, question *string, choices *[]ChoiceText) error {
+	if !strings.HasPrefix(line, "- **") {
+		*question = join(*question, line)
+		return nil
+	}
+	id, rest, ok := strings.Cut(line[4:], "** ")
+	text, why, ok2 := strings.Cut(rest, " — ")
+	if !ok || !ok2 {
+		return fmt.Errorf("expected - **CHOICE** ANSWER — WHY")
+	}
+	*choices = append(*choices, ChoiceText{id, text, why})
+	return nil
 }
 
 // join puts lines of one paragraph together; Chinese lines join without a blank.

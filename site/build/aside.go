@@ -20,6 +20,7 @@ type aside struct {
 	Functions  map[string]goFunction   `json:"functions"` // by the src of messages
 	Lines      map[string][]int        `json:"lines"`     // by message key: where its function makes the step, counted from the function's first line
 	Links      map[string]kafkaAddress `json:"links"`     // by Kafka's class.method
+	Again      map[string]sideAgain    `json:"again"`     // by stop
 }
 
 type sideInvariant struct {
@@ -107,7 +108,7 @@ func (b *builder) asideOf(l *recorded, lang string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	out := aside{Pseudo: pseudo.in(lang), Functions: map[string]goFunction{}, Lines: map[string][]int{}, Links: map[string]kafkaAddress{}}
+	out := aside{Pseudo: pseudo.in(lang), Functions: map[string]goFunction{}, Lines: map[string][]int{}, Links: map[string]kafkaAddress{}, Again: againOf(l.Lesson, lang)}
 	if out.Invariants, err = invariants(b.site, lang); err != nil {
 		return "", err
 	}
