@@ -145,6 +145,11 @@ export async function act(run: Inputs, base: number, line: string): Promise<Futu
   return out;
 }
 
+/** The value of an expression right after step `at` of the present run. */
+export async function evaluate(at: number, expr: string): Promise<unknown> {
+  return (await call<{ value?: unknown }>('eval', { at, expr })).value;
+}
+
 /** What may happen, and what may be done, right after step `at` of that run. */
 export async function choices(run: Inputs, step: number, more: { line?: string; forms?: boolean } = {}): Promise<Next> {
   await load(run);

@@ -30,6 +30,7 @@ export const hallPart = lazy(() => import('./parts/hall.ts'));
 export const asksPart = lazy(() => import('./parts/asks.ts'));
 export const panesPart = lazy(() => import('./parts/panes.ts'));
 export const codePart = lazy(() => import('./parts/code.ts'));
+export const againPart = lazy(() => import('./parts/again.ts'));
 export const recapPart = lazy(() => import('./parts/recap.ts'));
 export const chartPart = lazy(() => import('./parts/chart.ts'));
 

@@ -54,6 +54,15 @@ export function forkStops(rec: Recording, run: number, base: number, lesson: Les
   return { acts, stops };
 }
 
+/** The stops of a run of its own with one question, which stands where the default overlay has a stop at most. */
+export function ownStops(rec: Recording, run: number, ask: Stop | undefined, lesson: Lesson | undefined): { acts: Act[]; stops: Stop[] } {
+  const { acts, stops } = forkStops(rec, run, -1, lesson && { ...lesson, stops: [] });
+  const rest = stops.filter((s) => s.at !== ask?.at);
+  const i = rest.findIndex((s) => s.at > (ask?.at ?? 0));
+  if (ask) rest.splice(i < 0 ? rest.length : i, 0, { ...ask, act: (stops.findLast((s) => s.at <= ask.at) ?? stops[0])?.act ?? 0 });
+  return { acts, stops: rest.map((s, k) => ({ ...s, n: k + 1 })) };
+}
+
 export function lessonStops(lesson: Lesson): { acts: Act[]; stops: Stop[] } {
   return { acts: lesson.acts, stops: lesson.stops.map((s, i) => ({ ...s, n: i + 1 })) };
 }

@@ -65,7 +65,7 @@ export function remember(): void {
   const l = lesson.value;
   if (!l || hiding || embedded) return;
   try {
-    localStorage.setItem(store + l.id, JSON.stringify(answers.value));
+    localStorage.setItem(store + l.id, JSON.stringify(Object.fromEntries(Object.entries(answers.value).filter(([id]) => !id.includes('~'))))); // those asked again are not kept
     if (sure.value.length > 0) localStorage.setItem(certain + l.id, JSON.stringify(sure.value));
   } catch {
     if (Object.keys(answers.value).length > 0) notice.value = t('storage');

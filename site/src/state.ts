@@ -2,15 +2,15 @@
 import { batch, computed, signal } from '@preact/signals-core';
 import type { Doc } from './doc.ts';
 import type { Step } from './gen/trace.ts';
-import { type Act, type Lesson, type Stop, forkStops, lessonStops, stopOf } from './lesson.ts';
+import { type Act, type Lesson, type Stop, forkStops, lessonStops, ownStops, stopOf } from './lesson.ts';
 import type { Recording } from './record.ts';
 
 export type Level = 'act' | 'stop' | 'micro';
 export type Tab = 'ledger' | 'requests' | 'brokers' | 'states' | 'time';
 export type Pane = 'why' | 'diff' | 'mismatch' | 'node' | 'request' | 'code' | 'metrics' | 'invariants' | 'whatif';
 
-/** What followed when someone left run `run` after step base. */
-export interface Fork { rec: Recording; run: number; base: number; lines: string[] }
+/** What followed when someone left run `run` after step base; own when it is no future of the lesson but a world of its own: its question, where it is asked and where it is told, and where in the lesson one was. */
+export interface Fork { rec: Recording; run: number; base: number; lines: string[]; own?: { ask?: Stop; told?: Stop; back: number } }
 
 export const lesson = signal<Lesson | undefined>(undefined);
 /** The lesson's recordings; those after the first arrive later. */
@@ -59,6 +59,8 @@ export const rec = computed(() => fork.value?.rec ?? recordings.value[run.value]
 
 const overlay = computed<{ acts: Act[]; stops: Stop[] }>(() => {
   const f = fork.value;
+  const own = f?.own;
+  if (own) return ownStops(f.rec, f.run, answers.value[own.ask?.id ?? ''] === undefined ? own.ask : own.told, lesson.value);
   if (f) return forkStops(f.rec, f.run, f.base, lesson.value);
   if (lesson.value) return lessonStops(lesson.value);
   return rec.value ? forkStops(rec.value, 0, -1, undefined) : { acts: [], stops: [] };
@@ -213,7 +215,7 @@ export function leaveFork(): void {
     fork.value = undefined;
     travel.value = undefined;
     compare.value = false;
-    if (f) at.value = Math.min(f.base, (rec.value?.length ?? 1) - 1);
+    if (f) at.value = Math.min(f.own?.back ?? f.base, (rec.value?.length ?? 1) - 1);
   });
 }
 
@@ -224,7 +226,7 @@ export function answer(stop: string, choice: string, certain = false): void {
     spot.value = '';
     if (certain) sure.value = [...sure.value, stop];
     answers.value = { ...answers.value, [stop]: choice };
-    if (s) goto(s.at);
+    if (s) goto(stops.value.find((x) => x.id === s.id)?.at ?? s.at);
   });
 }
 

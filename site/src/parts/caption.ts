@@ -18,7 +18,7 @@ export function caption(s: Scene): TemplateResult {
   const ask = asked.value?.ask;
   if (ask) return html`<div class="caption"><h1 id="headline"><span>${t('predictFirst')}</span></h1><p>${prose(ask.question)}</p></div>`;
   if (veiled.value) return html`<div class="caption"><h1 id="headline"><span>···</span></h1><p>${t('veiled')}</p></div>`;
-  return html`<div class="caption"><h1 id="headline" class=${long(stop?.headline) ? 'long' : ''}><span>${stop ? prose(plain(stop.headline)) : t('before')}</span>${stop?.method && !stop.headline.includes(stop.method) ? html` <code>${stop.method}</code>` : nothing}${f ? html` <span class="forked">${t('wiForked', { n: f.base })}</span>` : nothing}</h1>
+  return html`<div class="caption"><h1 id="headline" class=${long(stop?.headline) ? 'long' : ''}><span>${stop ? prose(plain(stop.headline)) : t('before')}</span>${stop?.method && !stop.headline.includes(stop.method) ? html` <code>${stop.method}</code>` : nothing}${f ? html` <span class="forked">${f.own ? t('again') : t('wiForked', { n: f.base })}</span>` : nothing}</h1>
     <p>${stop ? prose(plain(stop.sentence)) : nothing}</p></div>`;
 }
 

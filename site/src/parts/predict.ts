@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon } from '../dom.ts';
 import { t } from '../i18n.ts';
-import { asksPart } from '../lazy.ts';
+import { againPart, asksPart } from '../lazy.ts';
 import { type Ask, type Choice, isRight, type Stop } from '../lesson.ts';
 import { answer, answers, asked, scene, stopIndex, stops, sure, veiled } from '../state.ts';
 import { askMark } from './rail.ts';
@@ -53,7 +53,7 @@ function told(s: Stop, ask: Ask): TemplateResult {
   return html`<section class="predict told"><p class="meta">${askMark(s)} ${t('stopN', { n: s.n })} · ${t('yourPrediction')}${sure.value.includes(s.id) ? ' · ' + t('wasSure') : ''}</p><h3>${ask.question}</h3>
     ${rows.map((r) => html`<div class="choice ${r.mark}">${r.mark === 'good' ? icon('check') : r.mark === 'bad' ? icon('cross') : nothing}<span>${r.text}${r.mark ? html`<small>${r.own ? html`<b>${t('yours')}</b> ` : nothing}${r.why}</small>` : nothing}</span>
       <span class="hidden">${r.mark === 'good' ? t('right') : r.mark === 'bad' ? t('wrong') : ''}</span></div>`)}
-    ${others.length ? html`<details><summary>${t('otherAnswers')}</summary>${others.map((c) => html`<p><b>${c.text}</b> ${c.why}</p>`)}</details>` : nothing}</section>`;
+    ${others.length ? html`<details><summary>${t('otherAnswers')}</summary>${others.map((c) => html`<p><b>${c.text}</b> ${c.why}</p>`)}</details>` : nothing}${againPart()?.again(s) ?? nothing}</section>`;
 }
 
 function byChoice(ask: Ask, given: string): Told[] {

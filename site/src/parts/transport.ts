@@ -34,7 +34,7 @@ export function transport(): TemplateResult {
     <button class="plain speed" aria-label="${t('speed')} ${speed.value}×" @click=${() => { speed.value = speeds[(speeds.indexOf(speed.value) + 1) % speeds.length]!; }}>${speed.value}×</button>
     <span class="space"></span>
     ${medium() ? nothing : html`<span class="keys" aria-hidden="true">${t('hintStep')} <kbd>←</kbd><kbd>→</kbd> ${t('hintWhy')} <kbd>W</kbd> ${t('hintKeys')} <kbd>?</kbd></span>`}
-    ${fork.value ? html`<button class="box" @click=${() => { compare.value = !compare.value; }}>${t('wiCompare')}</button><button class="box leave" @click=${leaveFork}>${t('wiBack')}</button>` : nothing}
+    ${fork.value ? html`${fork.value.own ? nothing : html`<button class="box" @click=${() => { compare.value = !compare.value; }}>${t('wiCompare')}</button>`}<button class="box leave" @click=${leaveFork}>${t('wiBack')}</button>` : nothing}
     <button class="box" @click=${openWhatif}>${icon('fork')} ${t('whatif')}</button>
     <button class="box" aria-label=${t('share')} @click=${share}>${icon('share')} ${medium() ? nothing : t('share')}</button></div></nav>`;
 }

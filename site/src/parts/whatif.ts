@@ -21,7 +21,7 @@ async function what(s: Scene, line: string): Promise<void> {
     if (runOn.value && future.failure === undefined) future = await core.act(future.inputs, future.trace.steps.length - 1, 'until idle');
     const rec = new Recording(future.trace);
     const same = s.rec.common(rec);
-    enterFork({ rec, run: before?.run ?? run.value, base: before ? Math.min(before.base, same) : same, lines: [...(before?.lines ?? []), line] }, same + 1);
+    enterFork({ rec, run: before?.run ?? run.value, base: before ? Math.min(before.base, same) : same, lines: [...(before?.lines ?? []), line], ...(before?.own && { own: { back: before.own.back } }) }, same + 1);
     notice.value = future.failure ?? '';
   } catch (e) {
     notice.value = (e as Error).message;
@@ -51,7 +51,7 @@ export function whatif(s: Scene): TemplateResult {
   queueMicrotask(() => void ask(s));
   const next = pending.value?.next ?? { choices: [], verbs: [] };
   return html`${head}<p class="hint">${core.busy.value ? t('wiWorking') : t('wiHint')}</p>
-    ${fork.value ? html`<p class="row2"><button class="primary compare" @click=${() => { compare.value = true; sheet.value = 'none'; }}>${t('wiCompare')}</button><button class="box" @click=${leaveFork}>${t('wiBack')}</button></p><pre>${fork.value.lines.join('\n')}</pre>` : nothing}
+    ${fork.value ? html`<p class="row2">${fork.value.own ? nothing : html`<button class="primary compare" @click=${() => { compare.value = true; sheet.value = 'none'; }}>${t('wiCompare')}</button>`}<button class="box" @click=${leaveFork}>${t('wiBack')}</button></p><pre>${fork.value.lines.join('\n')}</pre>` : nothing}
     <div class="do"><span>${t('wiThen')}</span><div class="seg">${[true, false].map((v) => html`<button aria-pressed=${runOn.value === v} @click=${() => { runOn.value = v; }}>${v ? t('runOn') : t('wait')}</button>`)}</div></div>
     ${groups(next.verbs).map(([name, all]) => html`<div class="do"><span>${name}</span>${all.map((o) => option(s, o))}</div>`)}
     <h3>${t('wiChoices')}</h3>${choices(s, next.choices)}
