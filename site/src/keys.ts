@@ -19,7 +19,7 @@ export function onKey(e: KeyboardEvent): void {
   const field = el instanceof HTMLInputElement ? el.type !== 'radio' && el.type !== 'range' : el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement;
   if (e.key === 'Escape') { escape(); return; }
   if (field || e.altKey || e.metaKey) return;
-  if (el instanceof HTMLInputElement && (el.type === 'radio' || el.type === 'range') && (e.key === ' ' || e.key.startsWith('Arrow'))) return;
+  if (el instanceof HTMLInputElement && (el.type === 'radio' || el.type === 'range') && (e.key === ' ' || e.key.startsWith('Arrow') || el.closest('.skew'))) return;
   if (next.has(e.key) || back.has(e.key)) {
     const by = next.has(e.key) ? 1 : -1;
     if (by > 0 && asked.value) return;
@@ -54,6 +54,7 @@ const ofLessons: Record<string, () => void> = {
   p: () => { projector.value = !projector.value; },
   b: () => { blank.value = true; },
   h: () => { veiled.value = !veiled.value; },
+  z: () => { document.querySelector<HTMLElement>('.turn [aria-keyshortcuts]')?.click(); },
 };
 
 function letter(key: string): boolean {

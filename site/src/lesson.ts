@@ -39,16 +39,17 @@ const crossing: ReadonlySet<Kind> = new Set<Kind>(['zk.create', 'zk.set', 'zk.de
 /** Kinds that open an act: what is done from outside. */
 const outside: ReadonlySet<Kind> = new Set<Kind>(['hold', 'release', 'admin', 'clock.warp', 'fault']);
 
-/** The stops of a fork: the lesson's own up to where it was left, then the default overlay. */
+/** The stops of a fork: the lesson's own up to where it was left, then the default overlay with the charts that stood there. */
 export function forkStops(rec: Recording, run: number, base: number, lesson: Lesson | undefined): { acts: Act[]; stops: Stop[] } {
   const acts = [...(lesson?.acts ?? [])];
   const kept = (lesson?.stops ?? []).filter((s) => s.run < run || (s.run === run && s.at <= base));
   const stops: Stop[] = kept.map((s, i) => ({ ...s, n: i + 1 }));
+  const charts = acts[kept.at(-1)?.act ?? 0]?.charts;
   let act = -1;
   for (let i = base + 1; i < rec.length; i++) {
     const s = rec.step(i)!;
     if (!crossing.has(s.kind) && i !== rec.length - 1) continue;
-    if (act < 0 || (outside.has(s.kind) && s.lane === 'admin')) act = acts.push({ title: kindText(s) }) - 1;
+    if (act < 0 || (outside.has(s.kind) && s.lane === 'admin' && !s.causes?.length)) act = acts.push({ title: kindText(s), charts }) - 1;
     stops.push({ ...stopOf(s, run), act, n: stops.length + 1 });
   }
   return { acts, stops };

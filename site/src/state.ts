@@ -197,11 +197,11 @@ export function last(): void {
   else goto((rec.value?.length ?? 1) - 1);
 }
 
-/** Shows another future from step `to` on, its first own one. */
-export function enterFork(f: Fork, to: number): void {
+/** Shows another future from step `to` on; the way there from step `from` is one move, none is a jump. */
+export function enterFork(f: Fork, to: number, from = to): void {
   batch(() => {
     fork.value = f;
-    travel.value = undefined;
+    travel.value = from < to ? { rec: f.rec, from, to, by: 1 } : undefined;
     playing.value = false;
     asking.value = false;
     at.value = Math.min(to, f.rec.length - 1);

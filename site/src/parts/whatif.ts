@@ -12,20 +12,33 @@ const pending = signal<{ rec: Recording; at: number; next: core.Next } | undefin
 
 function inputs(r: Recording): core.Inputs { return { setup: String(r.trace.setup), seed: r.trace.seed, script: r.trace.script }; }
 
+/** Lines that turn a clock: what they lead to is seen where they end. */
+const turns = /^(clock|wait|skew) /;
+
 /** Does one script line at the cursor and shows the future it opens; with "run until idle" also what comes of it. */
-async function what(s: Scene, line: string): Promise<void> {
+export async function what(s: Scene, line: string): Promise<void> {
   notice.value = '';
   const before = fork.value;
+  const again = reskews(s, line);
   try {
-    let future = await core.act(inputs(s.rec), s.at, line);
-    if (runOn.value && future.failure === undefined) future = await core.act(future.inputs, future.trace.steps.length - 1, 'until idle');
+    let future = await core.act(inputs(s.rec), again ? s.at - 1 : s.at, line);
+    const end = future.trace.steps.length - 1;
+    if (runOn.value && future.failure === undefined) future = await core.act(future.inputs, end, 'until idle');
     const rec = new Recording(future.trace);
     const same = s.rec.common(rec);
-    enterFork({ rec, run: before?.run ?? run.value, base: before ? Math.min(before.base, same) : same, lines: [...(before?.lines ?? []), line], ...(before?.own && { own: { back: before.own.back } }) }, same + 1);
+    const lines = [...(before?.lines.slice(0, again ? -1 : undefined) ?? []), line];
+    const own: [number, number?] = turns.test(line) ? [end, again ? s.at - 1 : s.at] : [same + 1];
+    enterFork({ rec, run: before?.run ?? run.value, base: before ? Math.min(before.base, same) : same, lines, ...(before?.own && { own: { back: before.own.back } }) }, ...own);
     notice.value = future.failure ?? '';
   } catch (e) {
     notice.value = (e as Error).message;
   }
+}
+
+/** Whether a line sets the clock off that the step at the cursor, the future's latest operation, has set off: it takes that one's place. */
+function reskews(s: Scene, line: string): boolean {
+  const of = (l: string | undefined): string | undefined => /^skew \d+ /.exec(l ?? '')?.[0];
+  return fork.value !== undefined && s.at > fork.value.base && s.step?.msg?.key === 'admin.skew' && of(line) !== undefined && of(line) === of(fork.value.lines.at(-1));
 }
 
 /** Asks the core what is possible here; once for each place. */
