@@ -24,7 +24,7 @@ site/node_modules: site/package-lock.json # lit-html, signals-core, the type che
 types: site/node_modules ## check the site's TypeScript, strictly
 	cd site && node_modules/.bin/tsc -p .
 
-test: setup types ## everything: sets up what the tests need (ZooKeeper, Chromium, Node modules), starts servers on free ports, stops them
+test: setup types ## everything: sets up what the tests need (ZooKeeper, browsers, Node modules), starts servers on free ports, stops them
 	$(GO) test -timeout 20m ./...
 
 test-short: ## what needs nothing but Go; tests that need a server are counted as skipped

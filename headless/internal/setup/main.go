@@ -1,4 +1,4 @@
-// Command setup provides what tests need besides Go: a real ZooKeeper, Chromium, and the site's Node modules. It installs
+// Command setup provides what tests need besides Go: a real ZooKeeper, browsers, and the site's Node modules. It installs
 // Debian's packages when they are missing and we are root, and says what to run otherwise.
 package main
 
@@ -24,6 +24,8 @@ func needs() []need {
 	return []need{
 		{"ZooKeeper", zkensemble.Check, []string{"zookeeper", "default-jre-headless"}},
 		{"Chromium", program("chromium"), []string{"chromium", "fonts-wqy-microhei"}},
+		{"Firefox", program("firefox-esr"), []string{"firefox-esr"}},
+		{"WebKitGTK", webkit, []string{"webkit2gtk-driver", "xvfb", "xauth"}},
 		{"Node.js", program("npm"), []string{"nodejs", "npm"}},
 	}
 }
@@ -33,6 +35,14 @@ func program(name string) func() error {
 		_, err := exec.LookPath(name)
 		return err
 	}
+}
+
+// webkit looks for WebKitGTK's small browser and for a screen without a monitor for it.
+func webkit() error {
+	if found, _ := filepath.Glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser"); len(found) == 0 {
+		return errors.New("WebKitGTK's MiniBrowser is missing")
+	}
+	return errors.Join(program("xvfb-run")(), program("xauth")())
 }
 
 func main() {
