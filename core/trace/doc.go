@@ -57,6 +57,13 @@
 // Zxids, session ids, wall-clock times and correlation ids are tagged strings (package env); Normalise renumbers each kind
 // in the order of first occurrence.
 //
+// # Passwords
+//
+// Of what Kafka holds for a password, a step and the document show what Kafka's own logs and znodes do: requests name the keys
+// that they change, znodes and those who applied them have what was encrypted, layers say [hidden]. What an operator writes
+// into a znode by himself is shown as it stands there. Setup and script are the reader's own text and are kept as they are,
+// since a trace is executed again from them: whoever passes a trace on passes on the passwords that he wrote into its script.
+//
 // # JSON
 //
 // A trace is one compact object, or JSON lines: its header on the first line (everything before "steps"), each step on one
