@@ -33,6 +33,20 @@ func (p *page) command(line string) {
 	p.until("controllerscopePage.inputs() !== " + quote(before) + " && controllerscopePage.ready()")
 }
 
+// TestExerciseOnAPhone: all that the bar has is in sight, and the way back to the list stands with the goal.
+func TestExerciseOnAPhone(t *testing.T) {
+	for lang, words := range map[string][2]string{"": {"Goal", "All exercises"}, "zh/": {"目标", "全部练习"}} {
+		p := open(t, setting{width: 390, height: 844})
+		exercises(p, lang+"exercises/", "ada", "class", "E10")
+		require.Equal(t, 0, eval[int](p, "(e => e.scrollWidth - e.clientWidth)(document.querySelector('.transport'))"), lang)
+		eval[int](p, "([...document.querySelectorAll('.transport .box')].find(b => b.innerText === "+quote(words[0])+").click(), 1)")
+		p.until("document.querySelector('.sheet .back .box')?.innerText === " + quote(words[1]))
+		p.click(".sheet .back .box")
+		p.until("document.querySelector('.who input') !== null")
+		p.clean()
+	}
+}
+
 // TestExerciseFromStartToHandIn: the model solution in the page, answers, the hand-in, and what headless grade says of it.
 func TestExerciseFromStartToHandIn(t *testing.T) {
 	e := embedded(t, "10-bounce").Exercise

@@ -44,8 +44,10 @@ function transport(s: Scene): TemplateResult {
     <button class="sq" aria-label=${t('next')} @click=${() => move(1, 'micro')}>${icon('next')}</button><span class="count">${s.at < 0 ? t('before') : t('stepOf', { n: s.at, m: s.rec.length - 1 })}</span><span class="space"></span>
     ${drive ? html`<button class="box" ?disabled=${!here.value?.parent} @click=${undo}>${sandboxWords.w('undo')}</button>` : nothing}
     ${medium() ? html`<button class="box" @click=${() => { sheet.value = sheet.value === 'inspector' ? 'none' : 'inspector'; }}>${x('goal')}</button>` : nothing}
-    <button class="box" @click=${() => { location.hash = ''; }}>${x('toList')}</button></div></nav>`;
+    ${narrow() ? nothing : toList()}</div></nav>`;
 }
+
+function toList(): TemplateResult { return html`<button class="box" @click=${() => { location.hash = ''; }}>${x('toList')}</button>`; }
 
 function page(): TemplateResult {
   const s = entry.value && here.value ? scene.value : undefined;
@@ -56,7 +58,7 @@ function page(): TemplateResult {
   return html`<a class="skip" href="#stage">${t('skip')}</a>${topbar(s, urls)}
     <div class="main bench ${drive ? '' : 'two-columns'}">${wide && drive ? palette() : nothing}${stage(s)}${wide ? html`<section class="side" aria-label=${x('goal')}>${panel()}${drive ? whatNext(s) : inspector(s)}</section>` : nothing}</div>
     ${drive ? commandBar() : nothing}${transport(s)}${noticeBar()}${menu}
-    ${!wide && sheet.value === 'inspector' ? html`<section class="sheet bottom" aria-label=${x('goal')}><button class="grip" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}></button>${panel()}${drive ? html`${palette()}${whatNext(s)}` : narrow() ? nothing : inspector(s)}</section>` : nothing}`;
+    ${!wide && sheet.value === 'inspector' ? html`<section class="sheet bottom" aria-label=${x('goal')}><button class="grip" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}></button>${narrow() ? html`<p class="back">${toList()}</p>` : nothing}${panel()}${drive ? html`${palette()}${whatNext(s)}` : narrow() ? nothing : inspector(s)}</section>` : nothing}`;
 }
 
 function drawn(): TemplateResult {
