@@ -170,18 +170,10 @@ func (s *session) send() {
 		s.unsent = s.unsent[1:]
 		s.inFlight++
 		s.w.on(&c.thread.cursor, func() {
-			s.out.put(&Choice{Kind: RequestToStore, What: c.op().Kind.String() + " " + opPath(c.op()),
+			s.out.put(&Choice{Kind: RequestToStore, What: c.op().Kind.String() + " " + c.op().Subject(),
 				asked: &asked{s, c.op()}, run: func() { s.apply(c) }})
 		})
 	}
-}
-
-// opPath is the path that names a request: of a multi, that of its last operation (the first is often a check).
-func opPath(op zk.Op) string {
-	if op.Kind == zk.Multi && len(op.Ops) > 0 {
-		return op.Ops[len(op.Ops)-1].Path
-	}
-	return op.Path
 }
 
 // apply is a request arriving at the server.
@@ -202,10 +194,10 @@ func (s *session) apply(c call) {
 	if s.w.loseReply(s, op) {
 		return
 	}
-	answer := s.in.put(&Choice{Kind: AnswerToClient, What: op.Kind.String() + " " + opPath(op) + " " + result.Err.Error(),
+	answer := s.in.put(&Choice{Kind: AnswerToClient, What: op.Kind.String() + " " + op.Subject() + " " + result.Err.Error(),
 		proc: s.proc, run: func() { s.answer(c, result, step) }})
 	answer.cause = step
-	answer.dropped = func() { s.loseConnection(opPath(op)) }
+	answer.dropped = func() { s.loseConnection(op.Subject()) }
 }
 
 // answer is an answer arriving at the client; the last one of a batch lets its thread go on.

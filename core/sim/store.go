@@ -25,12 +25,12 @@ func (w *World) noteOp(s *session, op zk.Op, r zk.Result, fx zk.Effects) int {
 	if r.Err != zk.OK && !missing {
 		kind = env.ZkError
 	}
-	path := opPath(op)
+	path := op.Subject()
 	n := env.Note{Kind: kind, Entity: path, Msg: msg, IDs: env.IDs{Session: s.tag()}}
 	n.Args = append(make([]env.Arg, 0, 5), env.A("client", s.proc.name), env.A("path", path), env.A("code", r.Err.Error()))
 	switch op.Kind {
 	case zk.Multi:
-		n.Args = append(n.Args, env.A("ops", multiArgs(op, r)))
+		n.Args = append(n.Args, env.A("ops", op.Outcomes(r)))
 		for _, o := range op.Ops {
 			n.Reads = append(n.Reads, env.P("zk", o.Path))
 		}
@@ -57,19 +57,6 @@ func (w *World) committed(fx zk.Effects) {
 	if fx.Zxid != 0 {
 		w.zxid = fx.Zxid
 	}
-}
-
-// multiArgs shows each operation of a multi with its own code.
-func multiArgs(op zk.Op, r zk.Result) []any {
-	out := make([]any, len(op.Ops))
-	for i, o := range op.Ops {
-		code := zk.OK
-		if i < len(r.Results) {
-			code = r.Results[i].Err
-		}
-		out[i] = o.Kind.String() + " " + o.Path + " " + code.Error()
-	}
-	return out
 }
 
 // noteArmed records watches that a read armed.

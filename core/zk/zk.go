@@ -66,6 +66,27 @@ type Op struct {
 	Auth    Auth  // AddAuth
 }
 
+// Subject is the path that names a request: of a multi, that of its last operation (the first is often a check).
+func (op Op) Subject() string {
+	if op.Kind == Multi && len(op.Ops) > 0 {
+		return op.Ops[len(op.Ops)-1].Path
+	}
+	return op.Path
+}
+
+// Outcomes shows each operation of a multi with its own code: "check /controller_epoch OK".
+func (op Op) Outcomes(r Result) []any {
+	out := make([]any, len(op.Ops))
+	for i, o := range op.Ops {
+		code := OK
+		if i < len(r.Results) {
+			code = r.Results[i].Err
+		}
+		out[i] = o.Kind.String() + " " + o.Path + " " + code.Error()
+	}
+	return out
+}
+
 // Auth is a credential: scheme "digest" with "user:password", or "ip" with nothing.
 type Auth struct {
 	Scheme string

@@ -12,7 +12,7 @@ var opKinds = map[zk.Kind]env.Kind{zk.Create: env.ZkCreate, zk.Delete: env.ZkDel
 
 // noteOp records an answered request and what it tells of ZooKeeper.
 func (s *session) noteOp(op zk.Op, r zk.Result) {
-	kind, path := opKinds[op.Kind], opPath(op)
+	kind, path := opKinds[op.Kind], op.Subject()
 	if r.Err != zk.OK && !(r.Err == zk.NoNode && kind == env.ZkRead) {
 		kind = env.ZkError
 	}
@@ -20,7 +20,7 @@ func (s *session) noteOp(op zk.Op, r zk.Result) {
 		Args: []env.Arg{env.A("client", s.p.name), env.A("path", path), env.A("code", r.Err.Error())}}
 	switch op.Kind {
 	case zk.Multi:
-		n.Args = append(n.Args, env.A("ops", multiArgs(op, r)))
+		n.Args = append(n.Args, env.A("ops", op.Outcomes(r)))
 		for _, o := range op.Ops {
 			n.Reads = append(n.Reads, env.P("zk", o.Path))
 		}
@@ -39,27 +39,6 @@ func (s *session) noteOp(op zk.Op, r zk.Result) {
 	s.p.recorder.learn(s.p.at, n, op, r, s.ids().Session)
 	s.p.noted(n)
 	s.noteArmed(op, r)
-}
-
-// opPath is the path that names a request: of a multi, that of its last operation (the first is often a check).
-func opPath(op zk.Op) string {
-	if op.Kind == zk.Multi && len(op.Ops) > 0 {
-		return op.Ops[len(op.Ops)-1].Path
-	}
-	return op.Path
-}
-
-// multiArgs shows each operation of a multi with its own code.
-func multiArgs(op zk.Op, r zk.Result) []any {
-	out := make([]any, len(op.Ops))
-	for i, o := range op.Ops {
-		code := zk.OK
-		if i < len(r.Results) {
-			code = r.Results[i].Err
-		}
-		out[i] = o.Kind.String() + " " + o.Path + " " + code.Error()
-	}
-	return out
 }
 
 // noteArmed records the watch that a read armed, unless its event came before the answer.
