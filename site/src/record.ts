@@ -92,6 +92,9 @@ export class Recording {
     return i - 1;
   }
 
+  /** Whether the document has anything under this root before the first step or after any. */
+  speaksOf(root: string): boolean { return [this.trace.initial, ...this.trace.steps.map((s) => s.diff)].some((all) => all?.some((d) => d.path[0] === root)); }
+
   timeAt(i: number): number { return this.trace.steps[Math.max(0, i)]?.vtime_ms ?? 0; }
 
   /** The last step at or before `to` of this kind and entity, -1 for none. */

@@ -5,7 +5,7 @@ import { icon, medium, narrow, size } from '../dom.ts';
 import { t } from '../i18n.ts';
 import { chartPart } from '../lazy.ts';
 import { acts, chartsPinned, projector, type Scene } from '../state.ts';
-import { shownController, states } from './scene.ts';
+import { onlyClients, shownController, states } from './scene.ts';
 
 export type Kind = 'partition' | 'replica';
 type Mode = 'closed' | 'open' | 'first';
@@ -31,7 +31,7 @@ const heights: Record<Mode, number> = { closed: 40, open: 168, first: 256 };
 /** Lines of the ledger and the height of all broker cards together, in what captions, titles, bands and charts leave. */
 export function room(s: Scene): { lines: number; cards: number } {
   const mode = chartsShown(s);
-  const below = size.value.stage - 36 - (mode === 'closed' && projector.value ? 0 : heights[mode]);
+  const below = size.value.stage - 36 - (onlyClients(s) || (mode === 'closed' && projector.value) ? 0 : heights[mode]);
   const band = mode === 'first' ? 76 : projector.value ? 124 : 128;
   return { lines: narrow() ? 10 : Math.max(4, Math.floor((below - band) / 24)), cards: below };
 }

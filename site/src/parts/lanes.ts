@@ -9,7 +9,7 @@ import { projector, type Scene, select } from '../state.ts';
 import { room } from './charts.ts';
 import { clientCard, clientsOf } from './clients.ts';
 import { eventName } from './thread.ts';
-import { brokersOf, rivals, shownController, states, touched } from './scene.ts';
+import { brokersOf, onlyClients, rivals, shownController, states, touched } from './scene.ts';
 
 /** Above this many brokers a card is one line. */
 const most = 5;
@@ -25,7 +25,7 @@ export function cluster(s: Scene): TemplateResult {
   const height = room(s).cards / Math.max(1, all.length + clients.length + (rest.length > 0 ? 1 : 0));
   return html`<div class="cluster ${all.length > 3 ? 'compact' : ''}">${all.map((x, i) => html`<div class="slot" data-b=${x}>
       ${tabIs('requests') && !two ? lane(s, b, x, live[i]!, i <= lastLive, i === lastLive, i === 0) : nothing}${tabIs('brokers') ? card(s, b, x, height, all.length > 3) : nothing}</div>`)}
-    ${clients.map((c) => html`<div class="slot" data-client=${c}>${tabIs('requests') ? html`<div class="lane none"></div>` : nothing}${tabIs('brokers') ? clientCard(s, c) : nothing}</div>`)}
+    ${clients.map((c) => html`<div class="slot" data-client=${c}>${tabIs('requests') && !onlyClients(s) ? html`<div class="lane none"></div>` : nothing}${tabIs('brokers') ? clientCard(s, c) : nothing}</div>`)}
     ${rest.length > 0 ? html`<div class="slot rest"><p>${t('brokersMore', { n: rest.length })}: ${rest.map((x) => html`<span>${x} ${s.doc.get('broker', x, 'up') === true ? '' : '✕'}</span>`)}</p></div>` : nothing}</div>`;
 }
 

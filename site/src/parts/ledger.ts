@@ -7,7 +7,7 @@ import type { Value } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
 import { asked, select, type Scene, spot, unfolded } from '../state.ts';
 import { room } from './charts.ts';
-import { list, processOf, rivals, shownController, touched } from './scene.ts';
+import { list, onlyClients, processOf, rivals, shownController, touched } from './scene.ts';
 import { refusalLines } from './thread.ts';
 
 interface Belief { field: string; value: string; mark: string; from: string[] }
@@ -114,8 +114,9 @@ export function ledger(s: Scene): TemplateResult {
   const all = lines(s, b, two?.[1]);
   const { shown, more } = choose(all, room(s).lines - refusalLines(s), unfolded.value);
   const from = s.step && processOf(s.step.lane) === b && !s.hidden && !two ? shown.findIndex((l) => l.now && l.belief?.mark === '≠') : -1;
-  return html`<div class="ledger ${unfolded.value ? 'open' : ''} ${two ? 'two' : ''}" role="table" aria-label="${t('zk')} ${t('truth')}, ${t('controller')} ${t('belief')}" tabindex="0">
-    <div class="hidden" role="row"><span role="columnheader">${t('zk')}</span><span role="columnheader">=</span>${(two ?? ['']).map((c) => html`<span role="columnheader">${t('controller')} ${c}</span>`)}</div>
+  const few = onlyClients(s);
+  return html`<div class="ledger ${unfolded.value ? 'open' : ''} ${two ? 'two' : ''}" role="table" aria-label="${t('zk')} ${t('truth')}${few ? '' : `, ${t('controller')} ${t('belief')}`}" tabindex="0">
+    <div class="hidden" role="row"><span role="columnheader">${t('zk')}</span>${few ? nothing : html`<span role="columnheader">=</span>${(two ?? ['']).map((c) => html`<span role="columnheader">${t('controller')} ${c}</span>`)}`}</div>
     ${repeat(shown, (l) => l.path, (l, i) => row(s, l, i, shown, i === from, two))}
     ${more > 0 || unfolded.value ? html`<div class="row more" role="row"><div class="zk" role="cell"><button @click=${() => { unfolded.value = !unfolded.value; }}>${more > 1 ? t('more', { n: more }) : more === 1 ? t('more1') : t('fewer')}</button></div><div class="sp" role="cell"></div><div class="bl" role="cell"></div>${two ? html`<div class="bl other" role="cell"></div>` : nothing}</div>` : nothing}
     ${bracket(s, shown)}</div>`;

@@ -1,6 +1,7 @@
 // What several pictures need to know of the shown step.
 import { narrow } from '../dom.ts';
 import type { Value } from '../gen/trace.ts';
+import type { Recording } from '../record.ts';
 import { chosen, type Scene } from '../state.ts';
 
 /** Names below view/… that the step changed: touched(s, 'row') are znodes, touched(s, 'chip', '2') partitions. */
@@ -38,6 +39,15 @@ export function rivals(s: Scene): readonly [string, string] | undefined {
 export function processOf(lane: string): string {
   const dot = lane.indexOf('.');
   return dot < 0 ? lane : lane.slice(0, dot);
+}
+
+const bare = new WeakMap<Recording, boolean>();
+
+/** Whether a recording is about plain clients of ZooKeeper alone: then nobody controls, requests or is a broker. */
+export function onlyClients(s: Scene): boolean {
+  let is = bare.get(s.rec);
+  if (is === undefined) bare.set(s.rec, is = !s.rec.speaksOf('broker') && s.rec.speaksOf('client'));
+  return is;
 }
 
 /** Brokers there are: those that run or ran. */

@@ -6,15 +6,17 @@ import type { Step } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
 import { isRight, type Stop } from '../lesson.ts';
 import type { Recording } from '../record.ts';
+import { onlyClients } from './scene.ts';
 import { answers, fork, goto, gotoStop, lit, lesson, origin, pointed, recordings, run, type Scene, spacetime, stopIndex, stops } from '../state.ts';
 
 const width = 1200;
 const most = 240;
 
-/** The line a step stands on: by its kind, the four columns of the stage. */
-function lineOf(s: Step): number {
+/** The line a step stands on: by its kind, the four columns of the stage; of clients alone, the outer two. */
+function lineOf(s: Step, few: boolean): number {
   const family = s.kind.split('.')[0];
   if (family === 'zk' || family === 'watch' || family === 'session') return 0;
+  if (few) return 3;
   if (family === 'req' || family === 'resp') return 2;
   if (family === 'event' || family === 'ctx' || family === 'sm' || s.lane.endsWith('.controller')) return 1;
   return 3;
@@ -30,7 +32,7 @@ function bySteps(s: Scene): Axis {
   const n = s.rec.length - from;
   const own = stops.value.filter((p) => p.run === run.value);
   const here = own.findLastIndex((p) => p.at <= s.at);
-  return { n, points: Array.from({ length: n }, (_, i) => ({ at: i, line: lineOf(s.rec.step(from + i)!), dot: true })), cursor: s.at - from,
+  return { n, points: Array.from({ length: n }, (_, i) => ({ at: i, line: lineOf(s.rec.step(from + i)!, onlyClients(s)), dot: true })), cursor: s.at - from,
     begin: here > 0 ? own[here - 1]!.at - from : -1, marks: own.map((stop, i) => ({ at: stop.at - from, stop, act: i > 0 && own[i - 1]!.act !== stop.act })), seek: (i) => goto(from + i), step: (i) => from + i };
 }
 
@@ -48,9 +50,9 @@ function byStops(s: Scene): Axis {
     const r = recOf(s, p);
     const q = all[i + 1];
     const step = r?.step(p.at);
-    if (i % skip === 0 || i === all.length - 1) points.push({ at: i, line: step ? lineOf(step) : 1, dot: true });
+    if (i % skip === 0 || i === all.length - 1) points.push({ at: i, line: step ? lineOf(step, onlyClients(s)) : 1, dot: true });
     if (!r || !q || q.run !== p.run) return;
-    for (let k = p.at + every; k < q.at; k += every) points.push({ at: i + (k - p.at) / (q.at - p.at), line: lineOf(r.step(k)!), dot: false });
+    for (let k = p.at + every; k < q.at; k += every) points.push({ at: i + (k - p.at) / (q.at - p.at), line: lineOf(r.step(k)!, onlyClients(s)), dot: false });
   });
   const here = stopIndex.value;
   const [stop, next] = [all[here], all[here + 1]];
@@ -61,18 +63,19 @@ function byStops(s: Scene): Axis {
 
 export function score(s: Scene): TemplateResult {
   const a = s.rec.length - Math.max(0, origin.value) <= most && stops.value.every((p) => p.run === run.value) ? bySteps(s) : byStops(s);
+  const few = onlyClients(s);
   const at = Math.max(0, a.cursor);
   const x = (i: number): number => (a.n < 2 ? 0.5 : 0.006 + (i / (a.n - 1)) * 0.988);
   const pc = (i: number): string => (x(i) * 100).toFixed(2) + '%';
   const y = (line: number): number => 9 + 13 * line;
   const cut = a.points.findLast((p) => p.at <= at)?.at ?? 0;
   const part = (lo: number, hi: number): string => a.points.filter((p) => p.at >= lo && p.at <= hi).map((p) => `${(x(p.at) * width).toFixed(1)},${y(p.line)}`).join(' ');
-  const here = s.step ? y(lineOf(s.step)) : y(1);
+  const here = s.step ? y(lineOf(s.step, few)) : y(1);
   const title = s.hidden ? '···' : stops.value[stopIndex.value]?.title ?? '';
   return html`<section class="score" aria-label=${t('scrub')}><div class="when"><b>${t('time', { s: seconds(s.rec.timeAt(s.at)) })}</b><br>${t('stepOf', { n: s.at, m: s.rec.length - 1 })}${lesson.value ? html`<br><button class="link" @click=${() => { spacetime.value = !spacetime.value; }}>${t('spacetime')}</button>` : nothing}</div>
-    <div class="names" aria-hidden="true"><span>${t('zk')}</span><span>${t('controller')}</span><span>${t('requests')}</span><span>${t('brokers')}</span></div>
+    <div class="names" aria-hidden="true"><span>${t('zk')}</span><span>${few ? '' : t('controller')}</span><span>${few ? '' : t('requests')}</span><span>${t(few ? 'clients' : 'brokers')}</span></div>
     <div class="track"><svg viewBox="0 0 ${width} 64" preserveAspectRatio="none" aria-hidden="true">
-      ${[0, 1, 2, 3].map((k) => svg`<path d="M0 ${9 + 13 * k}H${width}" class="line"/>`)}
+      ${(few ? [0, 3] : [0, 1, 2, 3]).map((k) => svg`<path d="M0 ${9 + 13 * k}H${width}" class="line"/>`)}
       <polyline points=${part(0, cut)} class="past"/><polyline points=${part(cut, a.n)} class="ahead"/><polyline points=${part(a.begin, cut)} class="now"/>
       ${a.marks.filter((m) => m.act).map((m) => svg`<path d="M${x(m.at) * width - 2} 0V64" class="act"/>`)}</svg>
     <svg class="marks" width="100%" height="64" aria-hidden="true">${a.points.filter((p) => p.dot).map((p) => svg`<circle cx=${pc(p.at)} cy=${y(p.line)} r="2" class="${p.at > a.cursor ? 'ahead' : p.at > a.begin ? 'now' : 'past'} ${lit.value.has(a.step(p.at)) ? 'lit' : ''}"/>`)}

@@ -4,17 +4,18 @@ import { icon } from '../dom.ts';
 import { plain } from '../fmt.ts';
 import { t } from '../i18n.ts';
 import { chosen, type Scene } from '../state.ts';
-import { brokersOf, rivals, shownController } from './scene.ts';
+import { onlyClients, rivals, shownController } from './scene.ts';
 
 export function titles(s: Scene): TemplateResult {
+  const few = onlyClients(s);
   const b = shownController(s);
   const n = b === undefined ? 0 : Number(s.doc.get('view', 'mismatch', b) ?? 0);
   const zxid = s.doc.text('zxid');
   return html`<h2 class="t-zk">${t('zk')} <small>${t('truth')}</small>${zxid ? html`<span class="zxid">zxid ${plain(zxid)}</span>` : nothing}</h2>
-    <div class="t-sp ${n > 0 && !s.hidden ? 'bad' : ''}">${s.hidden ? '?' : n > 0 ? `≠ ${n}` : b !== undefined && s.doc.has('view', 'controller', b) ? '=' : ''}<span class="hidden">${n} ${t('differ')}</span></div>
+    ${few ? nothing : html`<div class="t-sp ${n > 0 && !s.hidden ? 'bad' : ''}">${s.hidden ? '?' : n > 0 ? `≠ ${n}` : b !== undefined && s.doc.has('view', 'controller', b) ? '=' : ''}<span class="hidden">${n} ${t('differ')}</span></div>
     <h2 class="t-ctl">${t(rivals(s) ? 'twoControllers' : 'controller')} <small>${t('belief')}</small>${office(s, b)}</h2>
-    ${rivals(s) ? nothing : html`<h2 class="t-req">${t('requests')}</h2>`}
-    <h2 class="t-br">${t(brokersOf(s).length === 0 && s.doc.has('client') ? 'clients' : 'brokers')} <small>${t('effect')}</small></h2>`;
+    ${rivals(s) ? nothing : html`<h2 class="t-req">${t('requests')}</h2>`}`}
+    <h2 class="t-br">${t(few ? 'clients' : 'brokers')} <small>${t(few ? 'belief' : 'effect')}</small></h2>`;
 }
 
 /** Who is in office; with several who think so, a choice between them. */
