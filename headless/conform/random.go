@@ -18,8 +18,8 @@ const (
 	// historySteps is the length of one random history, without the reading at its end.
 	historySteps = 100
 	// shrinkLimit bounds how long a difference is made smaller; every try plays both servers. The steps of a failing
-	// history are dropped one by one: that takes about 70 tries. rapid, which makes the histories of go test, takes
-	// thousands: nothing in memory, but half an hour on a real server.
+	// history are dropped one by one and in pairs: that takes about 100 tries. rapid, which makes the histories of go test,
+	// takes thousands: nothing in memory, but half an hour on a real server.
 	shrinkLimit = 2 * time.Minute
 	// reportEvery is how often progress is told where nobody watches a terminal.
 	reportEvery = 10 * time.Second

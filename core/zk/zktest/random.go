@@ -273,27 +273,8 @@ func (h *History) acl() []Entry {
 		return []Entry{{Perms: 31, Scheme: "auth"}}
 	case 3:
 		return []Entry{{Perms: 30, Scheme: "world", ID: "anyone"}, {Perms: 30, Scheme: "world", ID: "anyone"}}
+	case 4:
+		return []Entry{{Perms: 31, Scheme: "digest", ID: "u", Password: "p"}, {Perms: 1, Scheme: "world", ID: "anyone"}}
 	}
 	return nil
-}
-
-// Shrink makes a failing case smaller: it drops runs of steps, long ones first, as long as the case still fails, until no
-// single step can go. fails may be given a case that cannot be played; that is not failing.
-func Shrink(c Case, fails func(*Case) bool) Case {
-	for size := max(1, len(c.Steps)/2); size > 0; {
-		dropped := false
-		for from := 0; from+size <= len(c.Steps); {
-			smaller := c
-			smaller.Steps = slices.Delete(slices.Clone(c.Steps), from, from+size)
-			if len(smaller.Steps) > 0 && fails(&smaller) {
-				c, dropped = smaller, true
-				continue
-			}
-			from += size
-		}
-		if !dropped || size > 1 {
-			size /= 2
-		}
-	}
-	return c
 }
