@@ -3,6 +3,7 @@
 package lessons
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 
@@ -44,6 +46,9 @@ func read(from fs.FS, name string) (*lesson.Lesson, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: no such lesson; there are %v", name, Names())
 	}
+	if data, err = utf8Text(file, data); err != nil {
+		return nil, err
+	}
 	l := &lesson.Lesson{ID: name, Texts: map[string]*lesson.Text{}}
 	if err := yaml.UnmarshalWithOptions(data, l, yaml.Strict()); err != nil {
 		return nil, yamlError(file, err)
@@ -57,11 +62,22 @@ func read(from fs.FS, name string) (*lesson.Lesson, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s is missing", prose)
 		}
+		if data, err = utf8Text(prose, data); err != nil {
+			return nil, err
+		}
 		if l.Texts[lang], err = lesson.ParseText(prose, string(data)); err != nil {
 			return nil, err
 		}
 	}
 	return l, l.Validate()
+}
+
+// utf8Text is a file's text without the byte order mark that some editors put before it.
+func utf8Text(file string, data []byte) ([]byte, error) {
+	if !utf8.Valid(data) {
+		return nil, fmt.Errorf("%s is not text in UTF-8; save it with that encoding", file)
+	}
+	return bytes.TrimPrefix(data, []byte("\ufeff")), nil
 }
 
 // Sentences reads the sentence templates of one language by message key: "{name}" stands for an argument.

@@ -1,6 +1,8 @@
 package lessons
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -53,6 +55,31 @@ func TestALessonOpensFromAFolder(t *testing.T) {
 	embedded, err := Embedded("10-bounce")
 	require.NoError(t, err)
 	assert.Equal(t, embedded, opened)
+}
+
+// What an editor puts before a text is taken off, and one that saves in another encoding is told so.
+func TestALessonInTheEncodingOfAnEditor(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "10-bounce")
+	require.NoError(t, os.CopyFS(folder, os.DirFS("10-bounce")))
+	file := filepath.Join(folder, "lesson.yaml")
+	rewrite := func(file string, change func([]byte) []byte) {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(file, change(data), 0o600))
+	}
+	mark := func(data []byte) []byte { return append([]byte("\ufeff"), data...) }
+	for _, name := range []string{"lesson.yaml", "en.md", "zh.md"} {
+		rewrite(filepath.Join(folder, name), mark)
+	}
+	opened, err := Open(folder)
+	require.NoError(t, err)
+	embedded, err := Embedded("10-bounce")
+	require.NoError(t, err)
+	assert.Equal(t, embedded, opened)
+
+	rewrite(file, func([]byte) []byte { return []byte("\xff\xfei\x00d\x00") })
+	_, err = Open(folder)
+	assert.EqualError(t, err, "10-bounce/lesson.yaml is not text in UTF-8; save it with that encoding")
 }
 
 // What the epoch check protects from: with it off, a world at rest has a leader that hosts nothing.
