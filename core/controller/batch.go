@@ -94,7 +94,7 @@ func (b *requestBatch) addLeaderAndIsr(brokers []kafka.BrokerID, tp kafka.TopicP
 // Kafka: addStopReplicaRequestForBrokers.
 func (b *requestBatch) addStopReplica(brokers []kafka.BrokerID, tp kafka.TopicPartition, del bool) {
 	epoch := kafka.NoEpoch
-	if info, ok := b.x.partitionLeadershipInfo[tp]; ok {
+	if info, ok := b.x.leadership(tp); ok {
 		epoch = info.LeaderEpoch
 	}
 	if b.x.isTopicQueuedUpForDeletion(tp.Topic) {
@@ -119,7 +119,7 @@ func (b *requestBatch) addUpdateMetadata(brokers []kafka.BrokerID, tps []kafka.T
 		}
 	}
 	for _, tp := range tps {
-		info, ok := b.x.partitionLeadershipInfo[tp]
+		info, ok := b.x.leadership(tp)
 		if !ok {
 			continue
 		}

@@ -72,9 +72,10 @@ func (b *requestBatch) dispatch(to kafka.BrokerID, kind string, epoch int32, bui
 
 // leaderAndIsrRequest names as live leaders those of its leaders that are live or shutting down.
 func (b *requestBatch) leaderAndIsrRequest(list *entries[request.LeaderAndIsrPartition], c request.Control) request.ControlRequest {
-	r := request.LeaderAndIsr{Control: c, Partitions: make([]request.LeaderAndIsrPartition, 0, len(list.list))}
+	tps := list.ordered(b.order, nil)
+	r := request.LeaderAndIsr{Control: c, Partitions: make([]request.LeaderAndIsrPartition, 0, len(tps))}
 	leaders := set[kafka.BrokerID]{}
-	for _, tp := range list.ordered(b.order, nil) {
+	for _, tp := range tps {
 		e := *list.of(tp)
 		e.TopicID = b.topicID(tp.Topic)
 		if b.protocol < kafka.V2_4_IV0 {
@@ -92,8 +93,9 @@ func (b *requestBatch) leaderAndIsrRequest(list *entries[request.LeaderAndIsrPar
 }
 
 func (b *requestBatch) metadataPartitions() []request.UpdateMetadataPartition {
-	out := make([]request.UpdateMetadataPartition, 0, len(b.metadata.list))
-	for _, tp := range b.metadata.ordered(b.order, &b.table) {
+	tps := b.metadata.ordered(b.order, &b.table)
+	out := make([]request.UpdateMetadataPartition, 0, len(tps))
+	for _, tp := range tps {
 		e := *b.metadata.of(tp)
 		e.TopicID = b.topicID(tp.Topic)
 		out = append(out, e)
@@ -115,21 +117,23 @@ func (b *requestBatch) splitStopReplica(list *entries[request.StopReplicaPartiti
 		return []*entries[request.StopReplicaPartition]{list}
 	}
 	var del, stop entries[request.StopReplicaPartition]
-	for _, e := range list.list {
+	for _, tp := range list.tps {
+		e := *list.of(tp)
 		e.LeaderEpoch = kafka.NoEpoch
 		part := &stop
 		if e.Delete {
 			part = &del
 		}
-		*part.of(e.TopicPartition) = e
+		*part.of(tp) = e
 	}
 	return keep([]*entries[request.StopReplicaPartition]{&del, &stop},
-		func(part *entries[request.StopReplicaPartition]) bool { return len(part.list) > 0 })
+		func(part *entries[request.StopReplicaPartition]) bool { return len(part.tps) > 0 })
 }
 
 func (b *requestBatch) stopReplicaRequest(list *entries[request.StopReplicaPartition], c request.Control) request.ControlRequest {
-	r := request.StopReplica{Control: c}
-	for _, tp := range list.ordered(b.order, nil) {
+	tps := list.ordered(b.order, nil)
+	r := request.StopReplica{Control: c, Partitions: make([]request.StopReplicaPartition, 0, len(tps))}
+	for _, tp := range tps {
 		r.Partitions = append(r.Partitions, *list.of(tp))
 	}
 	return r

@@ -32,7 +32,7 @@ func TestRequestsAreLinearInPartitions(t *testing.T) {
 		w.requests = 0
 		w.kill(one)
 		require.True(t, two.ctl.IsActive())
-		require.Len(t, two.ctl.ctx.partitionLeadershipInfo, n)
+		require.Equal(t, n, two.ctl.ctx.partitionsLed)
 		return w.requests
 	}
 	at300, at600, at1200 := count(300), count(600), count(1200)

@@ -174,11 +174,11 @@ func (c *Controller) onReplicasBecomeOffline(replicas []kafka.PartitionReplica) 
 	queued := func(r kafka.PartitionReplica) bool { return c.isQueuedUpForDeletion(r.Topic) }
 	leaderless := x.partitionsWithOfflineLeader()
 	if c.j.on() {
-		c.j.note(env.CtxSet, brokersPath, "replicas.offline", replicaArg("replicas", replicas), partitionArg("leaderless", leaderless))
+		c.j.note(env.CtxSet, brokersPath, "replicas.offline", replicaArg("replicas", replicas), c.j.partitionArg("leaderless", leaderless))
 	}
 	lost := leaderless
 	if c.e.Fix(env.FixMetadataNewOffline) {
-		lost = keep(leaderless, func(tp kafka.TopicPartition) bool { return x.partitionStates[tp] != kafka.OfflinePartition })
+		lost = keep(leaderless, func(tp kafka.TopicPartition) bool { return x.partitionState(tp) != kafka.OfflinePartition })
 	}
 	if _, err := c.psm.handleStateChanges(leaderless, kafka.OfflinePartition, nil); err != nil {
 		return err

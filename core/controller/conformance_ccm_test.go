@@ -84,7 +84,7 @@ func (f *channelFixture) events() (out []controlResponse) {
 func (f *channelFixture) addLeaderAndIsr(to []kafka.BrokerID, tps ...kafka.TopicPartition) {
 	f.send(func(b *requestBatch) {
 		for _, tp := range tps {
-			b.addLeaderAndIsr(to, tp, b.x.partitionLeadershipInfo[tp], replicas(1, 2, 3), false)
+			b.addLeaderAndIsr(to, tp, leadershipOf(b.x, tp), replicas(1, 2, 3), false)
 		}
 	})
 }
@@ -135,7 +135,7 @@ func TestCCM_03(t *testing.T) {
 	f.lead(tpOf("foo", 0), 1, 1, 2)
 	var before int
 	f.send(func(b *requestBatch) {
-		b.addLeaderAndIsr(ids(1, 2, 3), tpOf("foo", 0), b.x.partitionLeadershipInfo[tpOf("foo", 0)], replicas(1, 2, 3), false)
+		b.addLeaderAndIsr(ids(1, 2, 3), tpOf("foo", 0), leadershipOf(b.x, tpOf("foo", 0)), replicas(1, 2, 3), false)
 		before = f.p.ctl.queue.len()
 	})
 	require.Zero(t, before, "sending raises no event")

@@ -67,7 +67,7 @@ func movePartition(t *testing.T, p *proc, to kafka.PartitionState, s *strategy) 
 		_, err := p.ctl.psm.handleStateChanges([]kafka.TopicPartition{t0}, to, s)
 		require.NoError(t, err)
 	})
-	return p.ctl.ctx.partitionStates[t0]
+	return p.ctl.ctx.partitionState(t0)
 }
 
 // lastLeaderAndIsr is the only LeaderAndIsr request that was sent: one, to broker 5, with one partition.

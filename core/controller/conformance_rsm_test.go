@@ -25,7 +25,7 @@ func replicaIn(t *testing.T, from kafka.ReplicaState, alive ...kafka.BrokerID) (
 // moveReplica moves the replica and returns what it is then; the call itself must not fail.
 func moveReplica(t *testing.T, p *proc, to kafka.ReplicaState) kafka.ReplicaState {
 	p.within(func() { require.NoError(t, p.ctl.rsm.handleStateChanges([]kafka.PartitionReplica{t0on5}, to)) })
-	return p.ctl.ctx.replicaStates[t0on5]
+	return p.ctl.ctx.replicaState(t0on5)
 }
 
 // refused holds that a move changes nothing: no request to ZooKeeper, none to a broker, no error.
@@ -57,7 +57,7 @@ func TestRSM_01(t *testing.T) {
 	_, p := fixture(t, 5)
 	require.NoError(t, p.ctl.ctx.putAssignment(t0, replicas(5)))
 	p.within(func() { require.NoError(t, p.ctl.rsm.startup()) })
-	require.Equal(t, kafka.OnlineReplica, p.ctl.ctx.replicaStates[t0on5])
+	require.Equal(t, kafka.OnlineReplica, p.ctl.ctx.replicaState(t0on5))
 }
 
 // RSM-02: at startup replicas on dead brokers are Offline.
@@ -65,7 +65,7 @@ func TestRSM_02(t *testing.T) {
 	_, p := fixture(t)
 	require.NoError(t, p.ctl.ctx.putAssignment(t0, replicas(5)))
 	p.within(func() { require.NoError(t, p.ctl.rsm.startup()) })
-	require.Equal(t, kafka.OfflineReplica, p.ctl.ctx.replicaStates[t0on5])
+	require.Equal(t, kafka.OfflineReplica, p.ctl.ctx.replicaState(t0on5))
 }
 
 // RSM-04: NonExistent to New is legal; without leadership no broker is told.

@@ -75,13 +75,13 @@ func TestTDM_02(t *testing.T) {
 	var all []kafka.PartitionReplica
 	for _, topic := range []string{"foo", "bar"} {
 		for _, tp := range x.partitionsForTopic(topic) {
-			require.Equal(t, kafka.NonExistentPartition, x.partitionStates[tp])
+			require.Equal(t, kafka.NonExistentPartition, x.partitionState(tp))
 		}
 		all = append(all, x.replicasForTopic(topic)...)
 	}
 	require.Len(t, all, 12)
 	for _, r := range all {
-		require.Equal(t, kafka.ReplicaDeletionStarted, x.replicaStates[r])
+		require.Equal(t, kafka.ReplicaDeletionStarted, x.replicaState(r))
 	}
 	require.Equal(t, setOf("foo", "bar"), x.topicsToBeDeleted)
 	require.Equal(t, setOf("foo", "bar"), x.topicsWithDeletionStarted)
@@ -102,7 +102,7 @@ func TestTDM_02(t *testing.T) {
 	})
 	require.Empty(t, x.allPartitions())
 	for _, r := range all {
-		require.NotContains(t, x.replicaStates, r)
+		require.Zero(t, x.replicaState(r), "%s has a state", r)
 	}
 	for _, s := range []set[string]{x.topicsToBeDeleted, x.topicsWithDeletionStarted, x.topicsIneligibleForDeletion} {
 		require.Empty(t, s)

@@ -24,12 +24,10 @@ type controllerContext struct {
 	topicIDs   map[string]kafka.UUID
 	topicNames map[kafka.UUID]string
 
-	partitionAssignments    map[string]map[int32]kafka.ReplicaAssignment // the authority for which partitions exist
-	partitionLeadershipInfo map[kafka.TopicPartition]kafka.Leadership
-	partitionsReassigned    set[kafka.TopicPartition] // Kafka: partitionsBeingReassigned
-	partitionStates         map[kafka.TopicPartition]kafka.PartitionState
-	replicaStates           map[kafka.PartitionReplica]kafka.ReplicaState
-	replicasOnOfflineDirs   index[kafka.BrokerID]
+	partitions            map[string]map[int32]*partition // by topic
+	partitionsLed         int                             // how many have leadership
+	partitionsReassigned  set[kafka.TopicPartition]       // Kafka: partitionsBeingReassigned
+	replicasOnOfflineDirs map[kafka.BrokerID]set[kafka.TopicPartition]
 
 	topicsToBeDeleted           set[string]
 	topicsWithDeletionStarted   set[string]
@@ -40,9 +38,9 @@ type controllerContext struct {
 	countsSet                      bool // the two stand in the document
 
 	// Indexes over the above, so that an event about one broker does not read every partition.
-	hosted  index[kafka.BrokerID]        // broker -> partitions whose full replica list holds it
-	led     index[kafka.BrokerID]        // leader (also -1) -> partitions
-	inState [4]set[kafka.TopicPartition] // partitions in NewPartition and OfflinePartition
+	hosted       index           // broker -> partitions whose full replica list holds it
+	led          index           // leader (also -1) -> partitions
+	newOrOffline set[*partition] // partitions in NewPartition and OfflinePartition
 	// deletionCounts are counts over the replicas of topics to be deleted; a change of a replica of the topic voids its entry.
 	deletionCounts map[string]deletionCount
 }
@@ -57,23 +55,10 @@ func (x *controllerContext) clear() {
 	*x = controllerContext{j: x.j,
 		liveBrokers: map[kafka.BrokerID]kafka.Broker{}, liveBrokerEpochs: map[kafka.BrokerID]int64{},
 		shuttingDownBrokerIDs: set[kafka.BrokerID]{}, allTopics: set[string]{}, topicIDs: map[string]kafka.UUID{},
-		topicNames: map[kafka.UUID]string{}, partitionAssignments: map[string]map[int32]kafka.ReplicaAssignment{},
-		partitionLeadershipInfo: map[kafka.TopicPartition]kafka.Leadership{},
-		partitionsReassigned:    set[kafka.TopicPartition]{}, partitionStates: map[kafka.TopicPartition]kafka.PartitionState{},
-		replicaStates: map[kafka.PartitionReplica]kafka.ReplicaState{}, replicasOnOfflineDirs: index[kafka.BrokerID]{},
+		topicNames: map[kafka.UUID]string{}, partitions: map[string]map[int32]*partition{},
+		partitionsReassigned: set[kafka.TopicPartition]{}, replicasOnOfflineDirs: map[kafka.BrokerID]set[kafka.TopicPartition]{},
 		topicsToBeDeleted: set[string]{}, topicsWithDeletionStarted: set[string]{}, topicsIneligibleForDeletion: set[string]{},
-		hosted: index[kafka.BrokerID]{}, led: index[kafka.BrokerID]{}, deletionCounts: map[string]deletionCount{},
-	}
-	x.inState[kafka.NewPartition] = set[kafka.TopicPartition]{}
-	x.inState[kafka.OfflinePartition] = set[kafka.TopicPartition]{}
-}
-
-// reserve makes room for so many partitions and replicas where there are none yet.
-func (x *controllerContext) reserve(partitions, replicas int) {
-	if len(x.partitionLeadershipInfo)+len(x.partitionStates)+len(x.replicaStates) == 0 {
-		x.partitionLeadershipInfo = make(map[kafka.TopicPartition]kafka.Leadership, partitions)
-		x.partitionStates = make(map[kafka.TopicPartition]kafka.PartitionState, partitions)
-		x.replicaStates = make(map[kafka.PartitionReplica]kafka.ReplicaState, replicas)
+		hosted: index{}, led: index{}, newOrOffline: set[*partition]{}, deletionCounts: map[string]deletionCount{},
 	}
 }
 
@@ -213,77 +198,56 @@ func (x *controllerContext) addTopicID(topic string, id kafka.UUID) error {
 // over the missing preferred replica, after it has stored the assignment.
 // Kafka: ControllerContext.updatePartitionFullReplicaAssignment.
 func (x *controllerContext) putAssignment(tp kafka.TopicPartition, a kafka.ReplicaAssignment) error {
-	parts, ok := x.partitionAssignments[tp.Topic]
-	if !ok {
-		parts = map[int32]kafka.ReplicaAssignment{}
-		x.partitionAssignments[tp.Topic] = parts
-	}
-	old, existed := parts[tp.Partition]
-	parts[tp.Partition] = a
+	p := x.partitionFor(tp)
+	old := *p
+	p.assignment, p.assigned = a, true
 	delete(x.deletionCounts, tp.Topic)
-	for _, b := range old.Replicas {
-		x.hosted.remove(b, tp)
+	for _, b := range old.assignment.Replicas {
+		x.hosted.remove(b, p)
 	}
 	for _, b := range a.Replicas {
-		x.hosted.add(b, tp)
+		x.hosted.add(b, p)
 	}
 	if x.j.on() {
 		x.j.set(assignmentRecord(a), "ctx", x.j.id, "partitionAssignments", tp.String())
 	}
-	var previous *kafka.ReplicaAssignment
-	if existed {
-		previous = &old
-	}
-	var info *kafka.Leadership
-	if l, ok := x.partitionLeadershipInfo[tp]; ok {
-		info = &l
-	}
-	return x.recount(tp, previous, info, &a, info)
+	return x.recount(&old, p)
 }
 
 // putLeadership stores leadership and keeps the imbalance count. Kafka: ControllerContext.putPartitionLeadershipInfo.
 func (x *controllerContext) putLeadership(tp kafka.TopicPartition, info kafka.Leadership) error {
-	old, existed := x.partitionLeadershipInfo[tp]
-	x.partitionLeadershipInfo[tp] = info
-	if existed {
-		x.led.remove(old.Leader, tp)
+	p := x.partitionFor(tp)
+	old := *p
+	p.leadership, p.led = info, true
+	if !old.led {
+		x.partitionsLed++
 	}
-	x.led.add(info.Leader, tp)
+	if !old.led || old.leadership.Leader != info.Leader {
+		x.led.remove(old.leadership.Leader, p)
+		x.led.add(info.Leader, p)
+	}
 	if x.j.on() {
 		x.j.set(leadershipRecord(info), "ctx", x.j.id, "partitionLeadershipInfo", tp.String())
 	}
-	var previous *kafka.Leadership
-	if existed {
-		previous = &old
-	}
-	var assigned *kafka.ReplicaAssignment
-	if a, ok := x.partitionAssignments[tp.Topic][tp.Partition]; ok {
-		assigned = &a
-	}
-	return x.recount(tp, assigned, previous, assigned, &info)
+	return x.recount(&old, p)
 }
 
-// recount moves the imbalance count from the old pair of assignment and leadership to the new one; a pair with a part
-// missing does not count. Kafka: ControllerContext.updatePreferredReplicaImbalanceMetric.
-func (x *controllerContext) recount(tp kafka.TopicPartition, oldA *kafka.ReplicaAssignment, oldL *kafka.Leadership,
-	newA *kafka.ReplicaAssignment, newL *kafka.Leadership) error {
-	if x.isTopicQueuedUpForDeletion(tp.Topic) {
+// recount moves the imbalance count from a partition as it was to the same as it is; without assignment or leadership it
+// does not count. Kafka: ControllerContext.updatePreferredReplicaImbalanceMetric.
+func (x *controllerContext) recount(old, now *partition) error {
+	if x.isTopicQueuedUpForDeletion(now.Topic) {
 		return nil
 	}
 	change := 0
-	for _, p := range []struct {
-		a    *kafka.ReplicaAssignment
-		l    *kafka.Leadership
-		sign int
-	}{{oldA, oldL, -1}, {newA, newL, +1}} {
-		if p.a == nil || p.l == nil {
+	for i, p := range [...]*partition{old, now} {
+		if !p.assigned || !p.led {
 			continue
 		}
-		if len(p.a.Replicas) == 0 {
-			return noPreferredReplica(tp)
+		if len(p.assignment.Replicas) == 0 {
+			return noPreferredReplica(p.TopicPartition)
 		}
-		if !hasPreferredLeader(*p.a, *p.l) {
-			change += p.sign
+		if !hasPreferredLeader(p.assignment, p.leadership) {
+			change += 2*i - 1 // off for what was, on for what is
 		}
 	}
 	if change != 0 {

@@ -44,32 +44,32 @@ func (x *controllerContext) isReplicaOnlineOrShuttingDown(b kafka.BrokerID, tp k
 	return x.isLiveOrShuttingDown(b) && !x.replicasOnOfflineDirs[b].has(tp)
 }
 
-// assignment is the full assignment, empty if the partition is unknown. Kafka: partitionFullReplicaAssignment.
-func (x *controllerContext) assignment(tp kafka.TopicPartition) kafka.ReplicaAssignment {
-	return x.partitionAssignments[tp.Topic][tp.Partition]
-}
-
-// isAssigned reports whether the partition exists as far as the controller knows.
-func (x *controllerContext) isAssigned(tp kafka.TopicPartition) bool {
-	_, ok := x.partitionAssignments[tp.Topic][tp.Partition]
-	return ok
-}
-
 // partitionsForTopic lists the assigned partitions of a topic. Kafka: ControllerContext.partitionsForTopic.
 func (x *controllerContext) partitionsForTopic(topic string) []kafka.TopicPartition {
-	parts := x.partitionAssignments[topic]
-	out := make([]kafka.TopicPartition, 0, len(parts))
-	for _, p := range kafka.SortedKeys(parts) {
-		out = append(out, kafka.TopicPartition{Topic: topic, Partition: p})
+	return x.appendPartitions(nil, topic)
+}
+
+// appendPartitions appends the assigned partitions of a topic.
+func (x *controllerContext) appendPartitions(out []kafka.TopicPartition, topic string) []kafka.TopicPartition {
+	of := x.partitions[topic]
+	out = slices.Grow(out, len(of))
+	for _, number := range kafka.SortedKeys(of) {
+		if p := of[number]; p.assigned {
+			out = append(out, p.TopicPartition)
+		}
 	}
 	return out
 }
 
 // allPartitions lists every assigned partition. Kafka: ControllerContext.allPartitions.
 func (x *controllerContext) allPartitions() []kafka.TopicPartition {
-	var out []kafka.TopicPartition
-	for _, t := range kafka.SortedKeys(x.partitionAssignments) {
-		out = append(out, x.partitionsForTopic(t)...)
+	n := 0
+	for _, of := range x.partitions {
+		n += len(of)
+	}
+	out := make([]kafka.TopicPartition, 0, n)
+	for _, t := range kafka.SortedKeys(x.partitions) {
+		out = x.appendPartitions(out, t)
 	}
 	return out
 }
@@ -78,7 +78,7 @@ func (x *controllerContext) allPartitions() []kafka.TopicPartition {
 func (x *controllerContext) replicasOnBrokers(ids []kafka.BrokerID) []kafka.PartitionReplica {
 	var out []kafka.PartitionReplica
 	for _, b := range ids {
-		for _, tp := range sortedPartitions(x.hosted[b]) {
+		for _, tp := range sorted(x.hosted[b]) {
 			out = append(out, kafka.PartitionReplica{TopicPartition: tp, Replica: b})
 		}
 	}
@@ -87,7 +87,7 @@ func (x *controllerContext) replicasOnBrokers(ids []kafka.BrokerID) []kafka.Part
 
 // replicasForPartitions lists the replicas of the partitions, in assignment order.
 func (x *controllerContext) replicasForPartitions(tps []kafka.TopicPartition) []kafka.PartitionReplica {
-	var out []kafka.PartitionReplica
+	out := make([]kafka.PartitionReplica, 0, len(tps))
 	for _, tp := range tps {
 		for _, b := range x.assignment(tp).Replicas {
 			out = append(out, kafka.PartitionReplica{TopicPartition: tp, Replica: b})
@@ -102,24 +102,24 @@ func (x *controllerContext) replicasForTopic(topic string) []kafka.PartitionRepl
 
 // replicasInState lists the replicas of a topic that are in a state. Kafka: ControllerContext.replicasInState.
 func (x *controllerContext) replicasInState(topic string, s kafka.ReplicaState) []kafka.PartitionReplica {
-	return keep(x.replicasForTopic(topic), func(r kafka.PartitionReplica) bool { return x.replicaStates[r] == s })
+	return keep(x.replicasForTopic(topic), func(r kafka.PartitionReplica) bool { return x.replicaState(r) == s })
 }
 
 // isAnyReplicaInState. Kafka: ControllerContext.isAnyReplicaInState.
 func (x *controllerContext) isAnyReplicaInState(topic string, s kafka.ReplicaState) bool {
-	return x.someReplica(topic, func(r kafka.PartitionReplica) bool { return x.replicaStates[r] == s })
+	return x.someReplica(topic, func(r kafka.PartitionReplica) bool { return x.replicaState(r) == s })
 }
 
 // areAllReplicasInState. Kafka: ControllerContext.areAllReplicasInState.
 func (x *controllerContext) areAllReplicasInState(topic string, s kafka.ReplicaState) bool {
-	return !x.someReplica(topic, func(r kafka.PartitionReplica) bool { return x.replicaStates[r] != s })
+	return !x.someReplica(topic, func(r kafka.PartitionReplica) bool { return x.replicaState(r) != s })
 }
 
 // someReplica looks through the replicas of a topic, in no order, until one fits.
 func (x *controllerContext) someReplica(topic string, fits func(kafka.PartitionReplica) bool) bool {
-	for p, a := range x.partitionAssignments[topic] {
-		for _, b := range a.Replicas {
-			if fits(kafka.PartitionReplica{TopicPartition: kafka.TopicPartition{Topic: topic, Partition: p}, Replica: b}) {
+	for _, p := range x.partitions[topic] {
+		for _, b := range p.assignment.Replicas {
+			if fits(kafka.PartitionReplica{TopicPartition: p.TopicPartition, Replica: b}) {
 				return true
 			}
 		}
@@ -137,7 +137,7 @@ func (x *controllerContext) countDeletion(topic string) deletionCount {
 		return n
 	}
 	x.someReplica(topic, func(r kafka.PartitionReplica) bool {
-		switch x.replicaStates[r] {
+		switch x.replicaState(r) {
 		case kafka.ReplicaDeletionSuccessful:
 			return false
 		case kafka.ReplicaDeletionIneligible:
@@ -153,41 +153,49 @@ func (x *controllerContext) countDeletion(topic string) deletionCount {
 // partitionsWithLeaders lists the partitions with leadership info (leader -1 included) whose topic is not queued for
 // deletion. Kafka: ControllerContext.partitionsWithLeaders.
 func (x *controllerContext) partitionsWithLeaders() []kafka.TopicPartition {
-	all := kafka.SortedFunc(x.partitionLeadershipInfo, kafka.ComparePartitions)
-	return slices.DeleteFunc(all, func(tp kafka.TopicPartition) bool { return x.isTopicQueuedUpForDeletion(tp.Topic) })
+	var all []kafka.TopicPartition
+	for topic, of := range x.partitions {
+		for _, p := range of {
+			if p.led && !x.isTopicQueuedUpForDeletion(topic) {
+				all = append(all, p.TopicPartition)
+			}
+		}
+	}
+	kafka.Sort(all, kafka.ComparePartitions)
+	return all
 }
 
 // partitionsWithOfflineLeader lists, over the whole cluster, the partitions with leadership info whose leader is not
 // online: dead, shutting down, none, or on a failed directory. Kafka: ControllerContext.partitionsWithOfflineLeader.
 func (x *controllerContext) partitionsWithOfflineLeader() []kafka.TopicPartition {
-	offline := set[kafka.TopicPartition]{}
-	for leader, tps := range x.led {
-		from := tps
-		if x.isLive(leader) {
-			from = x.replicasOnOfflineDirs[leader]
+	var offline []kafka.TopicPartition
+	for leader, led := range x.led {
+		if !x.isLive(leader) {
+			offline = append(offline, sorted(led)...)
+			continue
 		}
-		for tp := range from {
-			if tps.has(tp) && !x.isTopicQueuedUpForDeletion(tp.Topic) {
-				offline.add(tp)
+		for tp := range x.replicasOnOfflineDirs[leader] {
+			if led.has(x.partition(tp)) {
+				offline = append(offline, tp)
 			}
 		}
 	}
-	return sortedPartitions(offline)
+	offline = slices.DeleteFunc(offline, func(tp kafka.TopicPartition) bool { return x.isTopicQueuedUpForDeletion(tp.Topic) })
+	kafka.Sort(offline, kafka.ComparePartitions)
+	return offline
 }
 
 // partitionLeadersOnBroker lists what a broker leads with more than one replica, topics queued for deletion left out.
 // Kafka: ControllerContext.partitionLeadersOnBroker.
 func (x *controllerContext) partitionLeadersOnBroker(b kafka.BrokerID) []kafka.TopicPartition {
-	return keep(sortedPartitions(x.led[b]), func(tp kafka.TopicPartition) bool {
+	return keep(sorted(x.led[b]), func(tp kafka.TopicPartition) bool {
 		return !x.isTopicQueuedUpForDeletion(tp.Topic) && len(x.assignment(tp).Replicas) > 1
 	})
 }
 
 // partitionsNewOrOffline lists the partitions in NewPartition or OfflinePartition. Kafka: partitionsInStates.
 func (x *controllerContext) partitionsNewOrOffline() []kafka.TopicPartition {
-	out := append(sortedPartitions(x.inState[kafka.NewPartition]), sortedPartitions(x.inState[kafka.OfflinePartition])...)
-	kafka.Sort(out, kafka.ComparePartitions)
-	return out
+	return sorted(x.newOrOffline)
 }
 
 func (x *controllerContext) isTopicQueuedUpForDeletion(topic string) bool {

@@ -8,16 +8,12 @@ import (
 // putPartitionState stores a state and keeps the count of offline partitions, which skips topics whose deletion has
 // started. Kafka: ControllerContext.putPartitionState, updatePartitionStateMetrics.
 func (x *controllerContext) putPartitionState(tp kafka.TopicPartition, target kafka.PartitionState) {
-	current, ok := x.partitionStates[tp]
-	if !ok {
-		current = kafka.NonExistentPartition
-	}
-	x.partitionStates[tp] = target
-	if s := x.inState[current]; s != nil {
-		delete(s, tp)
-	}
-	if s := x.inState[target]; s != nil {
-		s.add(tp)
+	current, p := x.partitionState(tp), x.partitionFor(tp)
+	p.state, p.known = target, true
+	if target == kafka.NewPartition || target == kafka.OfflinePartition {
+		x.newOrOffline.add(p)
+	} else {
+		delete(x.newOrOffline, p)
 	}
 	if x.j.on() {
 		x.j.set(target.String(), "ctx", x.j.id, "partitionStates", tp.String())
@@ -35,7 +31,12 @@ func (x *controllerContext) putPartitionState(tp kafka.TopicPartition, target ka
 
 // putReplicaState stores a state. Kafka: ControllerContext.putReplicaState.
 func (x *controllerContext) putReplicaState(r kafka.PartitionReplica, target kafka.ReplicaState) {
-	x.replicaStates[r] = target
+	p := x.partitionFor(r.TopicPartition)
+	if i := p.placeOf(r.Replica); i >= 0 {
+		p.replicas[i].state = target
+	} else {
+		p.replicas = append(p.replicas, replica{r.Replica, target})
+	}
 	delete(x.deletionCounts, r.Topic)
 	if x.j.on() {
 		x.j.set(target.String(), "ctx", x.j.id, "replicaStates", r.String())
@@ -44,7 +45,12 @@ func (x *controllerContext) putReplicaState(r kafka.PartitionReplica, target kaf
 
 // removeReplicaState forgets a replica. Kafka: ControllerContext.removeReplicaState.
 func (x *controllerContext) removeReplicaState(r kafka.PartitionReplica) {
-	delete(x.replicaStates, r)
+	if p := x.partition(r.TopicPartition); p != nil {
+		if i := p.placeOf(r.Replica); i >= 0 {
+			p.replicas[i] = p.replicas[len(p.replicas)-1]
+			p.replicas = p.replicas[:len(p.replicas)-1]
+		}
+	}
 	delete(x.deletionCounts, r.Topic)
 	if x.j.on() {
 		x.j.unset("ctx", x.j.id, "replicaStates", r.String())
@@ -69,19 +75,20 @@ func (x *controllerContext) removeTopic(topic string) {
 		x.j.unset("ctx", x.j.id, "topicIds", topic)
 	}
 	for _, tp := range x.partitionsForTopic(topic) {
-		for _, b := range x.partitionAssignments[topic][tp.Partition].Replicas {
-			x.hosted.remove(b, tp)
+		p := x.partition(tp)
+		for _, b := range p.assignment.Replicas {
+			x.hosted.remove(b, p)
 		}
-		if info, ok := x.partitionLeadershipInfo[tp]; ok {
-			x.led.remove(info.Leader, tp)
-			delete(x.partitionLeadershipInfo, tp)
+		if p.led {
+			x.led.remove(p.leadership.Leader, p)
+			x.partitionsLed--
 		}
+		p.assignment, p.assigned, p.leadership, p.led = kafka.ReplicaAssignment{}, false, kafka.Leadership{}, false
 		if x.j.on() {
 			x.j.unset("ctx", x.j.id, "partitionAssignments", tp.String())
 			x.j.unset("ctx", x.j.id, "partitionLeadershipInfo", tp.String())
 		}
 	}
-	delete(x.partitionAssignments, topic)
 	delete(x.deletionCounts, topic)
 }
 
@@ -100,9 +107,8 @@ func (x *controllerContext) queueTopicDeletion(topics []string) {
 // Kafka: ControllerContext.cleanPreferredReplicaImbalanceMetric.
 func (x *controllerContext) uncountImbalance(topic string) {
 	before := x.preferredReplicaImbalanceCount
-	for p, a := range x.partitionAssignments[topic] {
-		info, ok := x.partitionLeadershipInfo[kafka.TopicPartition{Topic: topic, Partition: p}]
-		if ok && len(a.Replicas) > 0 && !hasPreferredLeader(a, info) {
+	for _, p := range x.partitions[topic] {
+		if p.led && len(p.assignment.Replicas) > 0 && !hasPreferredLeader(p.assignment, p.leadership) {
 			x.preferredReplicaImbalanceCount--
 		}
 	}
@@ -184,19 +190,10 @@ func (x *controllerContext) dump(d env.Dump) {
 
 func (x *controllerContext) dumpPartitions(d env.Dump) {
 	b := x.j.id
-	for t, parts := range x.partitionAssignments {
-		for p, a := range parts {
-			d.Set(assignmentRecord(a), "ctx", b, "partitionAssignments", kafka.TopicPartition{Topic: t, Partition: p}.String())
+	for _, of := range x.partitions {
+		for _, p := range of {
+			x.dumpPartition(d, p)
 		}
-	}
-	for tp, info := range x.partitionLeadershipInfo {
-		d.Set(leadershipRecord(info), "ctx", b, "partitionLeadershipInfo", tp.String())
-	}
-	for tp, s := range x.partitionStates {
-		d.Set(s.String(), "ctx", b, "partitionStates", tp.String())
-	}
-	for r, s := range x.replicaStates {
-		d.Set(s.String(), "ctx", b, "replicaStates", r.String())
 	}
 	for tp := range x.partitionsReassigned {
 		d.Set(true, "ctx", b, "partitionsBeingReassigned", tp.String())
@@ -205,5 +202,21 @@ func (x *controllerContext) dumpPartitions(d env.Dump) {
 		for tp := range s {
 			d.Set(true, "ctx", b, "replicasOnOfflineDirs", id.String(), tp.String())
 		}
+	}
+}
+
+func (x *controllerContext) dumpPartition(d env.Dump, p *partition) {
+	b, name := x.j.id, p.String()
+	if p.assigned {
+		d.Set(assignmentRecord(p.assignment), "ctx", b, "partitionAssignments", name)
+	}
+	if p.led {
+		d.Set(leadershipRecord(p.leadership), "ctx", b, "partitionLeadershipInfo", name)
+	}
+	if p.known {
+		d.Set(p.state.String(), "ctx", b, "partitionStates", name)
+	}
+	for _, r := range p.replicas {
+		d.Set(r.state.String(), "ctx", b, "replicaStates", kafka.PartitionReplica{TopicPartition: p.TopicPartition, Replica: r.broker}.String())
 	}
 }

@@ -20,6 +20,12 @@ func led(leader kafka.BrokerID, isr ...kafka.BrokerID) kafka.Leadership {
 	return kafka.Leadership{LeaderAndIsr: kafka.LeaderAndIsr{Leader: leader, ISR: isr}}
 }
 
+// leadershipOf is the leadership of a partition, the zero value if there is none.
+func leadershipOf(x *controllerContext, tp kafka.TopicPartition) kafka.Leadership {
+	l, _ := x.leadership(tp)
+	return l
+}
+
 func replicas(ids ...kafka.BrokerID) kafka.ReplicaAssignment {
 	return kafka.ReplicaAssignment{Replicas: ids}
 }
@@ -126,11 +132,12 @@ func TestRemoveTopicKeepsStates(t *testing.T) {
 	require.Empty(t, x.topicIDs)
 	require.Empty(t, x.topicNames)
 	require.Empty(t, x.allPartitions())
-	require.Empty(t, x.partitionLeadershipInfo)
+	require.Zero(t, x.partitionsLed)
 	require.Empty(t, x.replicasOnBrokers(ids(1)))
 	require.Empty(t, x.partitionsWithOfflineLeader())
-	require.Len(t, x.partitionStates, 1)
-	require.Len(t, x.replicaStates, 1)
+	require.True(t, x.hasState(tpOf("A", 0)))
+	require.Equal(t, kafka.OnlinePartition, x.partitionState(tpOf("A", 0)))
+	require.Equal(t, kafka.OnlineReplica, x.replicaState(kafka.PartitionReplica{TopicPartition: tpOf("A", 0), Replica: 1}))
 	require.True(t, x.topicsIneligibleForDeletion.has("A"))
 	require.True(t, x.partitionsReassigned.has(tpOf("A", 0)))
 }

@@ -204,7 +204,7 @@ func (c *Controller) onPartitionDeletion(topics []string) error {
 			switch {
 			case !x.isReplicaOnline(r.Replica, r.TopicPartition):
 				dead = append(dead, r)
-			case x.replicaStates[r] != kafka.ReplicaDeletionSuccessful:
+			case x.replicaState(r) != kafka.ReplicaDeletionSuccessful:
 				remove = append(remove, r)
 			}
 		}

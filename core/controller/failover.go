@@ -124,14 +124,6 @@ func (c *Controller) loadTopics(names []string) error {
 	if err := c.processTopicIDs(topics); err != nil {
 		return err
 	}
-	partitions, replicas := 0, 0
-	for _, t := range topics {
-		partitions += len(t.Partitions)
-		for _, a := range t.Partitions {
-			replicas += len(a.Replicas)
-		}
-	}
-	c.ctx.reserve(partitions, replicas)
 	for _, t := range topics {
 		for _, p := range kafka.SortedKeys(t.Partitions) {
 			tp := kafka.TopicPartition{Topic: t.Topic, Partition: p}
@@ -155,14 +147,12 @@ func (c *Controller) updateLeaderAndIsrCache(tps []kafka.TopicPartition) error {
 	if err != nil {
 		return err
 	}
-	for _, tp := range tps {
-		if info, ok := states[tp]; ok {
-			if err := c.ctx.putLeadership(tp, info); err != nil {
-				return err
-			}
+	for _, s := range states {
+		if err := c.ctx.putLeadership(s.TopicPartition, s.Leadership); err != nil {
+			return err
 		}
 	}
-	c.j.flush("", "context.leadership", partitionArg("partitions", tps))
+	c.j.flush("", "context.leadership", c.j.partitionArg("partitions", tps))
 	return nil
 }
 

@@ -55,7 +55,7 @@ func (c *Controller) alterIsrs(req request.AlterIsr) (map[kafka.TopicPartition]r
 		tp := p.TopicPartition
 		named = append(named, tp)
 		proposed := kafka.LeaderAndIsr{Leader: req.BrokerID, LeaderEpoch: p.LeaderEpoch, ISR: p.ISR, ZkVersion: p.ZkVersion}
-		info, known := x.partitionLeadershipInfo[tp]
+		info, known := x.leadership(tp)
 		verdict := "write"
 		switch {
 		case !known:

@@ -124,5 +124,5 @@ func TestLeaderAndIsrResponseTellsOfAFailedDirectory(t *testing.T) {
 	w.topic("a", ids(2, 1))
 	require.Equal(t, "1/[1]/1", w.state("a-0"))
 	require.True(t, one.ctl.ctx.replicasOnOfflineDirs[2].has(tpOf("a", 0)))
-	require.Equal(t, kafka.OfflineReplica, one.ctl.ctx.replicaStates[kafka.PartitionReplica{TopicPartition: tpOf("a", 0), Replica: 2}])
+	require.Equal(t, kafka.OfflineReplica, one.ctl.ctx.replicaState(kafka.PartitionReplica{TopicPartition: tpOf("a", 0), Replica: 2}))
 }

@@ -62,6 +62,14 @@ func partitionArg(name string, tps []kafka.TopicPartition) env.Arg {
 	return env.A(name, partitionNames(tps))
 }
 
+// partitionArg is spelled out only if the note is kept: a failover names every partition.
+func (j *journal) partitionArg(name string, tps []kafka.TopicPartition) env.Arg {
+	if !j.on() {
+		return env.Arg{}
+	}
+	return partitionArg(name, tps)
+}
+
 func replicaArg(name string, replicas []kafka.PartitionReplica) env.Arg {
 	names := make([]any, len(replicas))
 	for i, r := range replicas {

@@ -244,7 +244,7 @@ func TestNotifications(t *testing.T) {
 		Data: zkdata.EncodeTopicPartitionState(kafka.Leadership{ControllerEpoch: 1, LeaderAndIsr: kafka.LeaderAndIsr{Leader: 1, ISR: ids(1)}})})
 	w.forgetLog()
 	w.do(zk.Op{Kind: zk.Create, Mode: zk.PersistentSequential, Path: zkdata.IsrChangeSequencePath, Data: zkdata.EncodeIsrChange([]kafka.TopicPartition{tpOf("a", 0)})})
-	require.Equal(t, ids(1), one.ctl.ctx.partitionLeadershipInfo[tpOf("a", 0)].ISR)
+	require.Equal(t, ids(1), leadershipOf(one.ctl.ctx, tpOf("a", 0)).ISR)
 	require.Equal(t, []string{"UpdateMetadata>2 live=[1 2 3]; a-0 1/[1]/0 offline=[]"}, w.to(2))
 
 	w.forgetLog()
@@ -257,7 +257,7 @@ func TestNotifications(t *testing.T) {
 	}
 	w.do(zk.Op{Kind: zk.Create, Mode: zk.PersistentSequential, Path: zkdata.LogDirEventSequencePath, Data: zkdata.EncodeLogDirEvent(1)})
 	require.Equal(t, "-1/[1]/1", w.state("a-0"), "the only ISR member is on the failed directory")
-	require.Equal(t, kafka.OfflinePartition, one.ctl.ctx.partitionStates[tpOf("a", 0)])
+	require.Equal(t, kafka.OfflinePartition, one.ctl.ctx.partitionState(tpOf("a", 0)))
 	for _, path := range []string{"/isr_change_notification", "/log_dir_event_notification"} {
 		_, stat, _ := w.store.Node(path)
 		require.Zero(t, stat.NumChildren, path)

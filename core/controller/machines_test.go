@@ -43,7 +43,7 @@ func TestPartitionMachineAllPairs(t *testing.T) {
 				if from.CanBecome(to) && !(from == kafka.NewPartition && to == kafka.OnlinePartition) {
 					want = to
 				}
-				require.Equal(t, want, p.ctl.ctx.partitionStates[tp], "a state znode that exists keeps a new partition new")
+				require.Equal(t, want, p.ctl.ctx.partitionState(tp), "a state znode that exists keeps a new partition new")
 				if !from.CanBecome(to) {
 					require.Equal(t, []string{"psm.invalid"}, w.keys(env.SmRefuse))
 				}
@@ -61,13 +61,13 @@ func TestReplicaMachineAllPairs(t *testing.T) {
 				r := kafka.PartitionReplica{TopicPartition: tpOf("a", 0), Replica: 2}
 				p.ctl.ctx.putReplicaState(r, from)
 				p.within(func() { require.NoError(t, p.ctl.rsm.handleStateChanges([]kafka.PartitionReplica{r}, to)) })
-				got, known := p.ctl.ctx.replicaStates[r]
+				got := p.ctl.ctx.replicaState(r)
 				switch {
 				case !from.CanBecome(to):
 					require.Equal(t, from, got)
 					require.Equal(t, []string{"rsm.invalid"}, w.keys(env.SmRefuse))
 				case to == kafka.NonExistentReplica:
-					require.False(t, known)
+					require.Zero(t, got)
 					require.Equal(t, ids(1), p.ctl.ctx.assignment(r.TopicPartition).Replicas)
 				default:
 					require.Equal(t, to, got)
@@ -97,7 +97,7 @@ func TestRequestsOfReplicaMoves(t *testing.T) {
 		p.ctl.ctx.putReplicaState(r, c.from)
 		p.within(func() { require.NoError(t, p.ctl.rsm.handleStateChanges([]kafka.PartitionReplica{r}, c.to)) })
 		require.Equal(t, c.want, w.to(2), "%s to %s", c.from, c.to)
-		require.Equal(t, c.state, p.ctl.ctx.replicaStates[r])
+		require.Equal(t, c.state, p.ctl.ctx.replicaState(r))
 	}
 }
 

@@ -33,7 +33,7 @@ func (c *Controller) updateMetrics() {
 	}
 	x := c.ctx
 	g := gauges{offlinePartitions: x.offlinePartitionCount, preferredReplicaImbalance: x.preferredReplicaImbalanceCount,
-		topics: len(x.allTopics), partitions: len(x.partitionLeadershipInfo), topicsToDelete: len(x.topicsToBeDeleted)}
+		topics: len(x.allTopics), partitions: x.partitionsLed, topicsToDelete: len(x.topicsToBeDeleted)}
 	g.topicsIneligible = len(x.topicsIneligibleForDeletion)
 	g.replicasToDelete, g.replicasIneligible = c.replicasInDeletion()
 	c.showGauges(g)

@@ -30,7 +30,7 @@ func (c *Controller) takeInIsrChanges(sequences []string) error {
 		return err
 	}
 	tps = sortedPartitions(setOf(tps...))
-	c.j.note(env.CtxSet, zkdata.IsrChangeNotificationPath, "isrChange.take", partitionArg("partitions", tps))
+	c.j.note(env.CtxSet, zkdata.IsrChangeNotificationPath, "isrChange.take", c.j.partitionArg("partitions", tps))
 	if err := c.updateLeaderAndIsrCache(tps); err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ type electionResult struct {
 func (m *partitionStateMachine) startup() error {
 	x := m.c.ctx
 	for _, tp := range x.allPartitions() {
-		info, ok := x.partitionLeadershipInfo[tp]
+		info, ok := x.leadership(tp)
 		switch {
 		case !ok:
 			x.putPartitionState(tp, kafka.NewPartition)
@@ -46,8 +46,8 @@ func (m *partitionStateMachine) triggerOnlinePartitionStateChange() error {
 // triggerOnlineForTopic does so for one topic's assigned partitions.
 func (m *partitionStateMachine) triggerOnlineForTopic(topic string) error {
 	return m.triggerOnline(keep(m.c.ctx.partitionsForTopic(topic), func(tp kafka.TopicPartition) bool {
-		s, ok := m.c.ctx.partitionStates[tp]
-		return ok && (s == kafka.NewPartition || s == kafka.OfflinePartition)
+		s := m.c.ctx.partitionState(tp)
+		return s == kafka.NewPartition || s == kafka.OfflinePartition
 	}))
 }
 
@@ -76,7 +76,7 @@ func (m *partitionStateMachine) handleStateChanges(tps []kafka.TopicPartition, t
 		m.c.j.note(env.SmRefuse, "", "psm.moved", env.A("target", target.String()), env.A("error", err.Error()))
 		return nil, err
 	}
-	m.c.j.note(env.SmRefuse, "", "psm.error", env.A("target", target.String()), partitionArg("partitions", tps), env.A("error", err.Error()))
+	m.c.j.note(env.SmRefuse, "", "psm.error", env.A("target", target.String()), m.c.j.partitionArg("partitions", tps), env.A("error", err.Error()))
 	results = map[kafka.TopicPartition]electionResult{}
 	for _, tp := range tps {
 		results[tp] = electionResult{err: err}
@@ -101,14 +101,14 @@ func (m *partitionStateMachine) doHandleStateChanges(tps []kafka.TopicPartition,
 	strategy *strategy) (map[kafka.TopicPartition]electionResult, error) {
 	x := m.c.ctx
 	for _, tp := range tps {
-		if _, ok := x.partitionStates[tp]; !ok {
+		if !x.hasState(tp) {
 			x.putPartitionState(tp, kafka.NonExistentPartition)
 		}
 	}
 	m.c.j.flush("", "psm.known")
 	valid := make([]kafka.TopicPartition, 0, len(tps))
 	for _, tp := range tps {
-		if x.partitionStates[tp].CanBecome(target) {
+		if x.partitionState(tp).CanBecome(target) {
 			valid = append(valid, tp)
 		} else {
 			m.refuse(tp, target, "psm.invalid", nil)
@@ -120,7 +120,7 @@ func (m *partitionStateMachine) doHandleStateChanges(tps []kafka.TopicPartition,
 		}
 		return nil, nil
 	}
-	isNew := func(tp kafka.TopicPartition) bool { return x.partitionStates[tp] == kafka.NewPartition }
+	isNew := func(tp kafka.TopicPartition) bool { return x.partitionState(tp) == kafka.NewPartition }
 	fresh := keep(valid, isNew)
 	elect := keep(valid, func(tp kafka.TopicPartition) bool { return !isNew(tp) })
 	if len(fresh) > 0 {
@@ -193,7 +193,7 @@ func (m *partitionStateMachine) initializeLeaderAndIsr(tps []kafka.TopicPartitio
 
 // move stores a legal move.
 func (m *partitionStateMachine) move(tp kafka.TopicPartition, target kafka.PartitionState) {
-	from := m.c.ctx.partitionStates[tp]
+	from := m.c.ctx.partitionState(tp)
 	m.c.ctx.putPartitionState(tp, target)
 	if m.c.j.on() {
 		m.c.j.note(env.SmMove, tp.String(), "psm.move", env.A("from", from.String()), env.A("to", target.String()))
@@ -219,6 +219,6 @@ func (m *partitionStateMachine) failed(tp kafka.TopicPartition, target kafka.Par
 func (m *partitionStateMachine) refuse(tp kafka.TopicPartition, target kafka.PartitionState, key string, reads []env.Path, args ...env.Arg) {
 	if m.c.j.on() {
 		m.c.j.because(env.SmRefuse, tp.String(), key, reads, append([]env.Arg{
-			env.A("from", m.c.ctx.partitionStates[tp].String()), env.A("to", target.String())}, args...)...)
+			env.A("from", m.c.ctx.partitionState(tp).String()), env.A("to", target.String())}, args...)...)
 	}
 }

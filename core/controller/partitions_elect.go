@@ -94,7 +94,7 @@ func (m *partitionStateMachine) writeElected(updates []zkclient.PartitionLeaderA
 	m.batch.show("psm.stored")
 	for _, tp := range written.PartitionsToRetry {
 		if m.c.j.on() {
-			m.c.j.note(env.SmRefuse, tp.String(), "psm.again", env.A("from", x.partitionStates[tp].String()), env.A("to", kafka.OnlinePartition.String()))
+			m.c.j.note(env.SmRefuse, tp.String(), "psm.again", env.A("from", x.partitionState(tp).String()), env.A("to", kafka.OnlinePartition.String()))
 		}
 	}
 	return written.PartitionsToRetry, nil

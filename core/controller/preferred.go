@@ -20,7 +20,7 @@ func (c *Controller) electPendingPreferred() error {
 		if len(a.Replicas) == 0 {
 			continue
 		}
-		info, ok := c.ctx.partitionLeadershipInfo[tp]
+		info, ok := c.ctx.leadership(tp)
 		if !ok {
 			return missingLeadership(tp)
 		}
@@ -29,7 +29,7 @@ func (c *Controller) electPendingPreferred() error {
 		}
 	}
 	c.j.because(env.CtxSet, zkdata.PreferredReplicaElectionPath, "preferred.pending",
-		[]env.Path{env.P("zk", zkdata.PreferredReplicaElectionPath, "data")}, partitionArg("listed", listed), partitionArg("pending", pending))
+		[]env.Path{env.P("zk", zkdata.PreferredReplicaElectionPath, "data")}, c.j.partitionArg("listed", listed), c.j.partitionArg("pending", pending))
 	_, err = c.onReplicaElection(pending, preferredElection, zkTriggered)
 	return err
 }
@@ -41,7 +41,7 @@ func (c *Controller) onReplicaElection(tps []kafka.TopicPartition, t electionTyp
 	if t == uncleanElection {
 		s = offlineStrategy(trigger == adminClientTriggered)
 	}
-	c.j.note(env.CtxSet, "", "preferred.elect", env.A("election", t.String()), env.A("trigger", trigger.String()), partitionArg("partitions", tps))
+	c.j.note(env.CtxSet, "", "preferred.elect", env.A("election", t.String()), env.A("trigger", trigger.String()), c.j.partitionArg("partitions", tps))
 	results, err := c.psm.handleStateChanges(tps, kafka.OnlinePartition, s)
 	if trigger == adminClientTriggered {
 		return results, err
@@ -56,7 +56,7 @@ func (c *Controller) onReplicaElection(tps []kafka.TopicPartition, t electionTyp
 // again. Kafka: KafkaController.removePartitionsFromPreferredReplicaElection.
 func (c *Controller) removePreferredElection(tps []kafka.TopicPartition, trigger electionTrigger) error {
 	for _, tp := range tps {
-		info, ok := c.ctx.partitionLeadershipInfo[tp]
+		info, ok := c.ctx.leadership(tp)
 		if !ok {
 			return missingLeadership(tp)
 		}
@@ -136,7 +136,7 @@ func (c *Controller) processReplicaLeaderElection(ev replicaLeaderElection) erro
 
 // electionNeeded: a preferred election if another replica leads, an unclean one if nobody alive leads.
 func (c *Controller) electionNeeded(tp kafka.TopicPartition, t electionType) (bool, error) {
-	info, ok := c.ctx.partitionLeadershipInfo[tp]
+	info, ok := c.ctx.leadership(tp)
 	if !ok {
 		return false, missingLeadership(tp)
 	}

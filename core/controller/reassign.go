@@ -14,7 +14,7 @@ import (
 // record. As long as the target replicas are not all in the ISR, new replicas are started and told; when they are, the
 // leader moves into the target and the old replicas go. Kafka: KafkaController.onPartitionReassignment.
 func (c *Controller) onPartitionReassignment(tp kafka.TopicPartition, a kafka.ReplicaAssignment) error {
-	if _, led := c.ctx.partitionLeadershipInfo[tp]; !led && c.e.Fix(env.FixNeverLed) {
+	if _, led := c.ctx.leadership(tp); !led && c.e.Fix(env.FixNeverLed) {
 		return missingLeadership(tp)
 	}
 	c.markTopicsIneligible([]string{tp.Topic}, "topic reassignment in progress")
@@ -124,8 +124,10 @@ func (c *Controller) storeAssignment(tp kafka.TopicPartition, a kafka.ReplicaAss
 // writeAssignment rewrites the topic's znode with a for this partition. Kafka: updateReplicaAssignmentForPartition.
 func (c *Controller) writeAssignment(tp kafka.TopicPartition, a kafka.ReplicaAssignment) error {
 	all := map[int32]kafka.ReplicaAssignment{}
-	for p, other := range c.ctx.partitionAssignments[tp.Topic] {
-		all[p] = other
+	for number, p := range c.ctx.partitions[tp.Topic] {
+		if p.assigned {
+			all[number] = p.assignment
+		}
 	}
 	all[tp.Partition] = a
 	r, err := c.zk.SetTopicAssignmentRaw(tp.Topic, c.ctx.topicIDs[tp.Topic], all, c.fence())
@@ -199,7 +201,7 @@ func (c *Controller) updateLeaderEpoch(tp kafka.TopicPartition) (kafka.Leadershi
 // moveReassignedLeaderIfRequired elects among the target replicas if the leader is none of them or not online; otherwise
 // it only raises the leader epoch. Kafka: moveReassignedPartitionLeaderIfRequired.
 func (c *Controller) moveReassignedLeaderIfRequired(tp kafka.TopicPartition, a kafka.ReplicaAssignment) error {
-	info, ok := c.ctx.partitionLeadershipInfo[tp]
+	info, ok := c.ctx.leadership(tp)
 	if !ok {
 		return missingLeadership(tp)
 	}

@@ -40,7 +40,7 @@ func (c *Controller) checkAndTriggerAutoLeaderRebalance() error {
 	}
 	for _, b := range kafka.SortedKeys(preferring) {
 		misplaced := keep(preferring[b], func(tp kafka.TopicPartition) bool {
-			info, ok := x.partitionLeadershipInfo[tp]
+			info, ok := x.leadership(tp)
 			return ok && info.Leader != b
 		})
 		due := len(misplaced)*100 > c.cfg.LeaderImbalancePercentage*len(preferring[b])
@@ -50,8 +50,8 @@ func (c *Controller) checkAndTriggerAutoLeaderRebalance() error {
 			continue
 		}
 		candidates := keep(misplaced, func(tp kafka.TopicPartition) bool {
-			return !c.heldBack(tp) && x.allTopics.has(tp.Topic) && x.isReplicaOnline(b, tp) &&
-				contains(x.partitionLeadershipInfo[tp].ISR, b)
+			info, _ := x.leadership(tp)
+			return !c.heldBack(tp) && x.allTopics.has(tp.Topic) && x.isReplicaOnline(b, tp) && contains(info.ISR, b)
 		})
 		if _, err := c.onReplicaElection(candidates, preferredElection, autoTriggered); err != nil {
 			return err

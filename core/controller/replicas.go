@@ -17,8 +17,10 @@ type replicaStateMachine struct {
 // online ones what they are and takes the others out of the ISRs. Kafka: ReplicaStateMachine.startup.
 func (m *replicaStateMachine) startup() error {
 	x := m.c.ctx
-	var online, offline []kafka.PartitionReplica
-	for _, r := range x.replicasForPartitions(x.allPartitions()) {
+	all := x.replicasForPartitions(x.allPartitions())
+	online := make([]kafka.PartitionReplica, 0, len(all)) // most often all of them
+	var offline []kafka.PartitionReplica
+	for _, r := range all {
 		if x.isReplicaOnline(r.Replica, r.TopicPartition) {
 			x.putReplicaState(r, kafka.OnlineReplica)
 			online = append(online, r)
@@ -58,7 +60,14 @@ func (m *replicaStateMachine) change(replicas []kafka.PartitionReplica, target k
 	if err := m.batch.newBatch(); err != nil {
 		return err
 	}
+	sizes := map[kafka.BrokerID]int{}
+	for _, r := range replicas {
+		sizes[r.Replica]++
+	}
 	groups := map[kafka.BrokerID][]kafka.PartitionReplica{}
+	for b, n := range sizes {
+		groups[b] = make([]kafka.PartitionReplica, 0, n)
+	}
 	for _, r := range replicas {
 		groups[r.Replica] = append(groups[r.Replica], r)
 	}
@@ -76,14 +85,14 @@ func (m *replicaStateMachine) change(replicas []kafka.PartitionReplica, target k
 func (m *replicaStateMachine) doHandleStateChanges(b kafka.BrokerID, replicas []kafka.PartitionReplica, target kafka.ReplicaState) error {
 	x := m.c.ctx
 	for _, r := range replicas {
-		if _, ok := x.replicaStates[r]; !ok {
+		if x.replicaState(r) == 0 {
 			x.putReplicaState(r, kafka.NonExistentReplica)
 		}
 	}
 	m.c.j.flush("", "rsm.known")
 	valid := make([]kafka.PartitionReplica, 0, len(replicas))
 	for _, r := range replicas {
-		if x.replicaStates[r].CanBecome(target) {
+		if x.replicaState(r).CanBecome(target) {
 			valid = append(valid, r)
 		} else {
 			m.refuse(r, target, "rsm.invalid")
@@ -112,7 +121,7 @@ func (m *replicaStateMachine) doHandleStateChanges(b kafka.BrokerID, replicas []
 func (m *replicaStateMachine) toNew(replicas []kafka.PartitionReplica) {
 	x := m.c.ctx
 	moved := keep(replicas, func(r kafka.PartitionReplica) bool {
-		info, ok := x.partitionLeadershipInfo[r.TopicPartition]
+		info, ok := x.leadership(r.TopicPartition)
 		if ok && info.Leader == r.Replica {
 			m.refuse(r, kafka.OfflineReplica, "rsm.leaderCannotBeNew") // Kafka's log names this target
 			return false
@@ -134,8 +143,8 @@ func (m *replicaStateMachine) toOnline(replicas []kafka.PartitionReplica) error 
 	x := m.c.ctx
 	for _, r := range replicas {
 		a := x.assignment(r.TopicPartition)
-		if x.replicaStates[r] != kafka.NewReplica {
-			if info, ok := x.partitionLeadershipInfo[r.TopicPartition]; ok {
+		if x.replicaState(r) != kafka.NewReplica {
+			if info, ok := x.leadership(r.TopicPartition); ok {
 				m.batch.addLeaderAndIsr([]kafka.BrokerID{r.Replica}, r.TopicPartition, info, a, false)
 			}
 		} else if !contains(a.Replicas, r.Replica) {
@@ -159,7 +168,7 @@ func (m *replicaStateMachine) toOffline(b kafka.BrokerID, replicas []kafka.Parti
 	var led, leaderless []kafka.TopicPartition
 	for _, r := range replicas {
 		m.batch.addStopReplica([]kafka.BrokerID{b}, r.TopicPartition, false)
-		if _, ok := x.partitionLeadershipInfo[r.TopicPartition]; ok {
+		if _, ok := x.leadership(r.TopicPartition); ok {
 			led = append(led, r.TopicPartition)
 		} else {
 			leaderless = append(leaderless, r.TopicPartition)
@@ -210,7 +219,7 @@ func (m *replicaStateMachine) toNonExistent(replicas []kafka.PartitionReplica) e
 		if err := x.putAssignment(r.TopicPartition, x.assignment(r.TopicPartition).RemoveReplica(r.Replica)); err != nil {
 			return err
 		}
-		from := x.replicaStates[r]
+		from := x.replicaState(r)
 		x.removeReplicaState(r)
 		m.noteMove(r, from, kafka.NonExistentReplica)
 	}
@@ -218,7 +227,7 @@ func (m *replicaStateMachine) toNonExistent(replicas []kafka.PartitionReplica) e
 }
 
 func (m *replicaStateMachine) move(r kafka.PartitionReplica, target kafka.ReplicaState) {
-	from := m.c.ctx.replicaStates[r]
+	from := m.c.ctx.replicaState(r)
 	m.c.ctx.putReplicaState(r, target)
 	m.noteMove(r, from, target)
 }
@@ -232,6 +241,6 @@ func (m *replicaStateMachine) noteMove(r kafka.PartitionReplica, from, to kafka.
 func (m *replicaStateMachine) refuse(r kafka.PartitionReplica, target kafka.ReplicaState, key string, args ...env.Arg) {
 	if m.c.j.on() {
 		m.c.j.note(env.SmRefuse, r.String(), key, append([]env.Arg{
-			env.A("from", m.c.ctx.replicaStates[r].String()), env.A("to", target.String())}, args...)...)
+			env.A("from", m.c.ctx.replicaState(r).String()), env.A("to", target.String())}, args...)...)
 	}
 }

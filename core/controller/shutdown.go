@@ -22,7 +22,7 @@ func (c *Controller) processControlledShutdown(ev controlledShutdown) error {
 		text = err.Error()
 	}
 	c.j.note(env.CtxSet, "broker "+ev.req.BrokerID.String(), "shutdown.reply", env.A("broker", env.Int(ev.req.BrokerID)),
-		env.A("error", resp.Error.Error()), env.A("reason", text), partitionArg("remaining", remaining))
+		env.A("error", resp.Error.Error()), env.A("reason", text), c.j.partitionArg("remaining", remaining))
 	ev.reply(resp)
 	return nil
 }
@@ -48,8 +48,8 @@ func (c *Controller) doControlledShutdown(req request.ControlledShutdown) ([]kaf
 	}
 	x.setShuttingDown(id)
 	var led, followed []kafka.TopicPartition
-	for _, tp := range sortedPartitions(x.hosted[id]) {
-		info, ok := x.partitionLeadershipInfo[tp]
+	for _, tp := range sorted(x.hosted[id]) {
+		info, ok := x.leadership(tp)
 		switch {
 		case !ok || len(x.assignment(tp).Replicas) < 2 || c.isQueuedUpForDeletion(tp.Topic):
 		case info.Leader == id:
@@ -58,7 +58,7 @@ func (c *Controller) doControlledShutdown(req request.ControlledShutdown) ([]kaf
 			followed = append(followed, tp)
 		}
 	}
-	c.j.note(env.CtxSet, "broker "+id.String(), "shutdown.begin", env.A("broker", env.Int(id)), partitionArg("led", led), partitionArg("followed", followed))
+	c.j.note(env.CtxSet, "broker "+id.String(), "shutdown.begin", env.A("broker", env.Int(id)), c.j.partitionArg("led", led), c.j.partitionArg("followed", followed))
 	if _, err := c.psm.handleStateChanges(led, kafka.OnlinePartition, &strategy{kind: controlledShutdownElection}); err != nil {
 		return nil, err
 	}

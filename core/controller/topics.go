@@ -45,7 +45,7 @@ func (c *Controller) processTopicChange() error {
 		}
 		created = append(created, tps...)
 	}
-	c.j.flush(topicsPath, "topics.assigned", partitionArg("partitions", created))
+	c.j.flush(topicsPath, "topics.assigned", c.j.partitionArg("partitions", created))
 	if len(topics) == 0 {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (c *Controller) processPartitionModifications(topic string) error {
 	if err != nil {
 		return err
 	}
-	c.j.flush(zkdata.TopicPath(topic), "topics.assigned", partitionArg("partitions", tps))
+	c.j.flush(zkdata.TopicPath(topic), "topics.assigned", c.j.partitionArg("partitions", tps))
 	return c.onNewPartitionCreation(tps)
 }
 

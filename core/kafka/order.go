@@ -2,19 +2,33 @@ package kafka
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 )
 
 // SortedKeys returns the keys of m ascending. All observable iteration over maps goes through here or SortedFunc.
 func SortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
-	return slices.Sorted(maps.Keys(m))
+	keys := keysOf(m)
+	slices.Sort(keys)
+	return keys
 }
 
 // SortedFunc returns the keys of m in the order of compare, e.g. ComparePartitions.
 func SortedFunc[K comparable, V any](m map[K]V, compare func(a, b K) int) []K {
-	keys := slices.Collect(maps.Keys(m))
+	keys := keysOf(m)
 	Sort(keys, compare)
+	return keys
+}
+
+// keysOf lists the keys of m in no order; nil if there are none. The iterators of package maps make several functions of
+// each kind of map.
+func keysOf[K comparable, V any](m map[K]V) []K {
+	if len(m) == 0 {
+		return nil
+	}
+	keys := make([]K, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
 	return keys
 }
 

@@ -3,7 +3,6 @@ package kafka
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math/bits"
 	"slices"
 	"unicode/utf16"
@@ -118,7 +117,7 @@ func (o Order) ByTopic(tps []TopicPartition) []TopicPartition {
 // ConcurrentHashMap under Properties.
 func StringKeys[V any](m map[string]V) []string {
 	buckets := 0
-	return hashOrder(slices.Sorted(maps.Keys(m)), hashString, &buckets)
+	return hashOrder(SortedKeys(m), hashString, &buckets)
 }
 
 // hashOrder puts keys into the order of Scala 2.13's mutable.HashMap: by bucket, inside a bucket by signed hash. A table

@@ -31,8 +31,9 @@ type Session interface {
 	// State is the state last told to the owner.
 	State() State
 	// Do sends the requests so that they are in flight together, in order, and blocks the calling thread until each has
-	// its answer. Answers stand at the index of their request. A request that was lost with the connection is answered
-	// ConnectionLoss (it may have been applied); after an expiry SessionExpired, after Close Closed.
+	// its answer. Answers stand at the index of their request, in a list that is the caller's. A request that was lost
+	// with the connection is answered ConnectionLoss (it may have been applied); after an expiry SessionExpired, after
+	// Close Closed.
 	Do(ops ...Op) []Result
 	// Close ends the session at the server and blocks until it answered.
 	Close()

@@ -1,6 +1,7 @@
 package zkclient
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -139,6 +140,25 @@ func TestHandlersAndWatches(t *testing.T) {
 	require.Equal(t, []string{"created", "changed"}, heard, "a deletion reaches no child handler, and no handler that is gone")
 	require.False(t, c.Interested("/foo", zk.DataWatch))
 	require.True(t, c.Interested("/foo", zk.ChildWatch))
+}
+
+// What is sent again asks for the watches that are wanted by then, and the caller's list stays as it was.
+func TestWatchesAreThoseWantedWhenSent(t *testing.T) {
+	w, c := fixture(t)
+	w.put("/foo", "")
+	w.take()
+	c.current().faults = []fault{lostRequest}
+	w.events = append(w.events, func() {
+		c.RegisterZNodeChangeHandler("/foo", ZNodeChangeHandler{})
+		c.RegisterZNodeChildChangeHandler("/foo", func() {})
+	})
+	ops := []zk.Op{{Kind: zk.Children, Path: "/foo", Watch: true}, {Kind: zk.Exists, Path: "/foo"}, {Kind: zk.Exists, Path: "/bar"}}
+	given := slices.Clone(ops)
+	answers, err := c.RetryRequestsUntilConnected(ops)
+	require.NoError(t, err)
+	require.Equal(t, []string{"Disconnected", "Connected", "3 children /foo watch OK", "3 exists /foo watch OK", "3 exists /bar NONODE"}, w.take())
+	require.Equal(t, []zk.Code{zk.OK, zk.OK, zk.NoNode}, []zk.Code{answers[0].Err, answers[1].Err, answers[2].Err})
+	require.Equal(t, given, ops)
 }
 
 func TestGetOfMissingNodeArmsNothing(t *testing.T) {

@@ -311,14 +311,14 @@ func TestZKC_40(t *testing.T) {
 	second := kafka.Leadership{LeaderAndIsr: kafka.LeaderAndIsr{Leader: 0, LeaderEpoch: 10, ISR: ids(0, 1)}, ControllerEpoch: 4}
 	stateOf(t, c, tp("topic1", 0), first)
 	stateOf(t, c, tp("topic1", 1), second)
-	require.Equal(t, map[kafka.TopicPartition]kafka.Leadership{tp("topic1", 0): first, tp("topic1", 1): second},
+	require.Equal(t, []PartitionLeadership{{tp("topic1", 0), first}, {tp("topic1", 1), second}},
 		must(c.GetTopicPartitionStates([]kafka.TopicPartition{tp("topic1", 0), tp("topic1", 1)})))
 	got, found, err := c.GetTopicPartitionState(tp("topic1", 0))
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, first, got)
 	require.Empty(t, must(c.GetTopicPartitionStates([]kafka.TopicPartition{tp("topic1", 2)})))
-	require.Equal(t, map[kafka.TopicPartition]kafka.Leadership{tp("topic1", 0): first},
+	require.Equal(t, []PartitionLeadership{{tp("topic1", 0), first}},
 		must(c.GetTopicPartitionStates([]kafka.TopicPartition{tp("topic1", 2), tp("topic1", 0)})))
 	none(tp("topic1", 2))
 }

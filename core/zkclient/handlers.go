@@ -1,6 +1,8 @@
 package zkclient
 
 import (
+	"slices"
+
 	"controllerscope/core/env"
 	"controllerscope/core/zk"
 )
@@ -83,17 +85,31 @@ func (c *Client) Interested(path string, kind zk.WatchKind) bool {
 	return found
 }
 
-// withWatch sets the watch flag as the handlers registered at the time of sending have it: exists and get ask for a watch
-// if there is a handler for the path, children if the caller wants one and there is a handler too.
-// Kafka: ZooKeeperClient.shouldWatch.
-func (c *Client) withWatch(op zk.Op) zk.Op {
+// withWatches are ops with the watch flags that the handlers registered at the time of sending want; where those differ it is
+// a new list.
+func (c *Client) withWatches(ops []zk.Op) []zk.Op {
+	given := true
+	for i := range ops {
+		if wanted := c.shouldWatch(&ops[i]); wanted != ops[i].Watch {
+			if given {
+				ops, given = slices.Clone(ops), false
+			}
+			ops[i].Watch = wanted
+		}
+	}
+	return ops
+}
+
+// shouldWatch: exists and get ask for a watch if there is a handler for the path, children if the caller wants one and there
+// is a handler too. Kafka: ZooKeeperClient.shouldWatch.
+func (c *Client) shouldWatch(op *zk.Op) bool {
 	switch op.Kind {
 	case zk.Exists, zk.Get:
-		op.Watch = c.Interested(op.Path, zk.DataWatch)
+		return c.Interested(op.Path, zk.DataWatch)
 	case zk.Children:
-		op.Watch = op.Watch && c.Interested(op.Path, zk.ChildWatch)
+		return op.Watch && c.Interested(op.Path, zk.ChildWatch)
 	}
-	return op
+	return op.Watch
 }
 
 func (c *Client) handlerPath(kind zk.WatchKind, path string) env.Path {

@@ -46,22 +46,13 @@ func (c *Client) RetryRequestsUntilConnected(ops []zk.Op) ([]zk.Result, error) {
 	if c.session == nil {
 		return nil, errNeverConnected
 	}
-	answers := make([]zk.Result, len(ops))
-	pending := make([]int, len(ops))
-	for i := range ops {
-		pending[i] = i
-	}
+	answers := c.session.Do(c.withWatches(ops)...)
 	for {
-		batch := make([]zk.Op, len(pending))
-		for i, at := range pending {
-			batch[i] = c.withWatch(ops[at])
-		}
 		var lost []int
-		for i, r := range c.session.Do(batch...) {
+		var again []zk.Op
+		for i, r := range answers {
 			if r.Err == zk.ConnectionLoss {
-				lost = append(lost, pending[i])
-			} else {
-				answers[pending[i]] = r
+				lost, again = append(lost, i), append(again, ops[i])
 			}
 		}
 		if len(lost) == 0 {
@@ -70,7 +61,9 @@ func (c *Client) RetryRequestsUntilConnected(ops []zk.Op) ([]zk.Result, error) {
 		if err := c.waitUntilConnected(); err != nil {
 			return nil, err
 		}
-		pending = lost
+		for i, r := range c.session.Do(c.withWatches(again)...) {
+			answers[lost[i]] = r
+		}
 	}
 }
 

@@ -32,13 +32,13 @@ func (c *Client) GetTopicPartitionStatesRaw(partitions []kafka.TopicPartition) (
 	return c.RetryRequestsUntilConnected(ops)
 }
 
-// GetTopicPartitionStates reads them and leaves out what is missing or not JSON. Kafka: KafkaZkClient.getTopicPartitionStates.
-func (c *Client) GetTopicPartitionStates(partitions []kafka.TopicPartition) (map[kafka.TopicPartition]kafka.Leadership, error) {
+// GetTopicPartitionStates reads them, in the same order, and leaves out what is missing or not JSON. Kafka: KafkaZkClient.getTopicPartitionStates.
+func (c *Client) GetTopicPartitionStates(partitions []kafka.TopicPartition) ([]PartitionLeadership, error) {
 	answers, err := c.GetTopicPartitionStatesRaw(partitions)
 	if err != nil {
 		return nil, err
 	}
-	states := make(map[kafka.TopicPartition]kafka.Leadership, len(partitions))
+	states := make([]PartitionLeadership, 0, len(partitions))
 	for i, r := range answers {
 		p := partitions[i]
 		switch r.Err {
@@ -53,7 +53,7 @@ func (c *Client) GetTopicPartitionStates(partitions []kafka.TopicPartition) (map
 			return nil, err
 		}
 		if ok {
-			states[p] = l
+			states = append(states, PartitionLeadership{p, l})
 		}
 	}
 	return states, nil
@@ -62,8 +62,10 @@ func (c *Client) GetTopicPartitionStates(partitions []kafka.TopicPartition) (map
 // GetTopicPartitionState reads one. Kafka: KafkaZkClient.getTopicPartitionState.
 func (c *Client) GetTopicPartitionState(p kafka.TopicPartition) (l kafka.Leadership, found bool, err error) {
 	states, err := c.GetTopicPartitionStates([]kafka.TopicPartition{p})
-	l, found = states[p]
-	return l, found, err
+	if len(states) == 0 {
+		return l, false, err
+	}
+	return states[0].Leadership, true, nil
 }
 
 // CreateTopicPartitionStatesRaw creates the state znodes of new partitions in three fenced batches: /partitions of each

@@ -124,7 +124,7 @@ func TestPartitionStates(t *testing.T) { // ZKC-40, ZKC-36
 	w.put("/brokers/topics/t/partitions/7/state", "not json")
 	got, err := c.GetTopicPartitionStates([]kafka.TopicPartition{tp("t", 1), tp("t", 5), tp("t", 7), tp("u", 0)})
 	require.NoError(t, err)
-	require.Equal(t, map[kafka.TopicPartition]kafka.Leadership{tp("t", 1): state("t", 1, 1, 0, 0, 1, 2).Leadership, tp("u", 0): state("u", 0, 2, 0, 0, 2).Leadership}, got)
+	require.Equal(t, []PartitionLeadership{state("t", 1, 1, 0, 0, 1, 2), state("u", 0, 2, 0, 0, 2)}, got)
 	_, found, err := c.GetTopicPartitionState(tp("t", 5))
 	require.NoError(t, err)
 	require.False(t, found)

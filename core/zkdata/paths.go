@@ -75,12 +75,15 @@ func TopicPath(topic string) string { return TopicsPath + "/" + topic }
 func TopicPartitionsPath(topic string) string { return TopicPath(topic) + "/partitions" }
 
 // TopicPartitionPath is the parent of a partition's state.
-func TopicPartitionPath(p kafka.TopicPartition) string {
-	return TopicPartitionsPath(p.Topic) + "/" + strconv.Itoa(int(p.Partition))
+func TopicPartitionPath(p kafka.TopicPartition) string { return partitionPath(p, "") }
+
+// partitionPath is a path of a partition in one piece: a failover needs one for each.
+func partitionPath(p kafka.TopicPartition, below string) string {
+	return TopicsPath + "/" + p.Topic + "/partitions/" + strconv.Itoa(int(p.Partition)) + below
 }
 
 // TopicPartitionStatePath holds a partition's leadership.
-func TopicPartitionStatePath(p kafka.TopicPartition) string { return TopicPartitionPath(p) + "/state" }
+func TopicPartitionStatePath(p kafka.TopicPartition) string { return partitionPath(p, "/state") }
 
 // ConfigEntityTypePath is the parent of the entities of one type.
 func ConfigEntityTypePath(entityType string) string { return ConfigPath + "/" + entityType }
