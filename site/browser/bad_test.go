@@ -64,7 +64,7 @@ func TestTheCoreOnItsWay(t *testing.T) {
 	} {
 		p.load(path)
 		if strings.Contains(path, "lessons") {
-			p.until("document.querySelector('#headline') !== null")
+			p.until(whole)
 			p.press("f", false)
 		}
 		p.until(bar + " === " + quote(words))

@@ -186,11 +186,14 @@ func (p *page) heard(ev any) {
 	}
 }
 
+// whole is true when a page with a stage shows its recording, and all that stands around the stage.
+const whole = "document.querySelector('[data-drawn] #headline') !== null"
+
 // visit opens a page below the site's root and waits until its recording is shown.
 func (p *page) visit(path string) {
 	p.t.Helper()
 	p.load(path)
-	p.until("document.querySelector('#headline') !== null || document.body.classList.contains('home')")
+	p.until(whole + " || document.body.classList.contains('home')")
 }
 
 // load opens a page below the site's root, whatever it shows.

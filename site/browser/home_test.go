@@ -68,7 +68,7 @@ func TestTheMapRemembers(t *testing.T) {
 	p.visit("lessons/10-bounce/#s=7")
 	p.until("controllerscopePage.at() > 0 && location.hash.startsWith('#s=7&')")
 	eval[int](p, "(document.querySelector('.top .lang').click(), 1)")
-	p.until("location.pathname === '/zh/lessons/10-bounce/' && document.querySelector('#headline') !== null && location.hash.startsWith('#s=7&')")
+	p.until("location.pathname === '/zh/lessons/10-bounce/' && " + whole + " && location.hash.startsWith('#s=7&')")
 	require.Equal(t, `{"second":"yes"}`, eval[string](p, "localStorage.getItem('controllerscope.answers.10-bounce')"))
 	p.load("zh/lessons/")
 	require.Contains(t, eval[string](p, "document.querySelector('[data-lesson=\"10-bounce\"]').innerText"), "第 7 / 20 个停靠点")

@@ -35,10 +35,10 @@ const (
 
 // Times are what was measured, in ms.
 type Times struct {
-	FirstStep float64   // from navigation to the first step, on the slow network with a slow processor and nothing cached
-	Acts      []float64 // from the question to the parsed answer, through the worker
-	Tasks     []float64 // long tasks while a lesson played
-	Played    int       // steps that it played
+	FirstStep map[string][]float64 // by lesson: from navigation to the first step on the screen, see firstStep
+	Acts      []float64            // from the question to the parsed answer, through the worker
+	Tasks     []float64            // long tasks while a lesson played
+	Played    int                  // steps that it played
 }
 
 // Middle is the median of some values; 0 of none.
@@ -50,8 +50,12 @@ func Middle(values []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// Take measures the built site in folder with the page of one lesson and with one of its runs.
-func Take(ctx context.Context, folder, lesson string, in run.Inputs) (t Times, err error) {
+// opened is how often each page is opened for its first step: the first tab of a browser also starts much of the browser.
+const opened = 5
+
+// Take measures the built site in folder: the first step of some lessons, and the rest with the first of them and with one of
+// its runs.
+func Take(ctx context.Context, folder string, lessons []string, in run.Inputs) (t Times, err error) {
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		return t, ErrNoChromium
@@ -70,13 +74,20 @@ func Take(ctx context.Context, folder, lesson string, in run.Inputs) (t Times, e
 	if err := chromedp.Do(ctx); err != nil {
 		return t, err
 	}
-	if t.FirstStep, err = firstStep(ctx, folder, lesson); err != nil {
-		return t, fmt.Errorf("first step: %w", err)
+	t.FirstStep = map[string][]float64{}
+	for range opened {
+		for _, lesson := range lessons {
+			ms, err := firstStep(ctx, folder, lesson)
+			if err != nil {
+				return t, fmt.Errorf("first step of %s: %w", lesson, err)
+			}
+			t.FirstStep[lesson] = append(t.FirstStep[lesson], ms)
+		}
 	}
 	if t.Acts, err = acts(ctx, folder, in); err != nil {
 		return t, fmt.Errorf("what if: %w", err)
 	}
-	if t.Tasks, t.Played, err = play(ctx, folder, lesson); err != nil {
+	if t.Tasks, t.Played, err = play(ctx, folder, lessons[0]); err != nil {
 		return t, fmt.Errorf("playing: %w", err)
 	}
 	return t, nil
@@ -128,12 +139,28 @@ func slow(ctx context.Context) error {
 	return err
 }
 
-// untilHeadline notes when a step is shown first.
-const untilHeadline = `globalThis.firstStep = new Promise(ok => { const look = () => document.querySelector('#headline')
-  ? requestAnimationFrame(() => ok(performance.now())) : setTimeout(look, 5); look(); });`
+// untilShown notes when a step is shown first: as soon as the stage stands in the page, its headline and the last line of its
+// ledger are marked, and the browser tells when these texts were on the screen.
+const untilShown = `globalThis.firstStep = new Promise((ok, no) => {
+  const times = new Map();
+  new PerformanceObserver(list => {
+    for (const e of list.getEntries()) times.set(e.identifier, e.renderTime);
+    if (times.size === 2) ok(Math.max(...times.values()));
+  }).observe({type: 'element', buffered: true});
+  new MutationObserver((_, me) => {
+    const marks = {headline: document.querySelector('#headline span'), ledger: [...document.querySelectorAll('.ledger .name')].at(-1)};
+    if (!marks.headline) return;
+    me.disconnect();
+    if (!marks.ledger) no(new Error('the first picture is not a whole stage'));
+    else for (const name in marks) marks[name].setAttribute('elementtiming', name);
+  }).observe(document, {childList: true, subtree: true});
+});
+`
 
+// firstStep opens a lesson in a new tab, with nothing cached, on the slow network with a slow processor. It counts in ms from
+// the start of the navigation until headline and ledger of the first step are on the screen.
 func firstStep(ctx context.Context, folder, lesson string) (float64, error) {
-	ctx, end, err := tab(ctx, folder, address{path: "/lessons/" + lesson + "/", before: untilHeadline, slow: true})
+	ctx, end, err := tab(ctx, folder, address{path: "/lessons/" + lesson + "/", before: untilShown, slow: true})
 	defer end()
 	if err != nil {
 		return 0, err

@@ -1,9 +1,9 @@
 // The page of one lesson: loads words, lesson and recordings, draws the views of the cursor, starts the core behind.
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { effect } from '@preact/signals-core';
+import { batch, effect } from '@preact/signals-core';
 import * as core from './core.ts';
 import { medium, narrow, size } from './dom.ts';
-import { draw, root, speak, text } from './frame.ts';
+import { draw, firstPainted, painted, root, speak, text } from './frame.ts';
 import { t, useWords } from './i18n.ts';
 import { keepOffline } from './keep.ts';
 import { onKey } from './keys.ts';
@@ -16,7 +16,7 @@ import { score } from './parts/score.ts';
 import { help, noticeBar, pagesMenu, topbar, type Urls } from './parts/shell.ts';
 import { handleRow, stage } from './parts/stage.ts';
 import { transport } from './parts/transport.ts';
-import { readTrace, Recording } from './record.ts';
+import { readRecording } from './record.ts';
 import { recallTheme } from './theme.ts';
 import { answers, asked, at, blank, compare, fork, gotoStop, lesson, notice, pane, projector, recordings, run, scene, sheet, spacetime } from './state.ts';
 
@@ -24,6 +24,9 @@ const data = root.dataset as Record<string, string>;
 const urls: Urls = { home: data.home!, other: data.other!, nav: JSON.parse(data.nav!) as Urls['nav'] };
 
 function loading(): TemplateResult { return html`<main id="stage"><p class="loading">${t('loading')}</p></main>`; }
+
+/** What stands around the stage comes behind the first picture; until then a box keeps its place. */
+function behind(part: () => TemplateResult, box: TemplateResult): TemplateResult { return painted.value ? part() : box; }
 
 function page(): TemplateResult {
   const s = scene.value;
@@ -35,9 +38,9 @@ function page(): TemplateResult {
   if (embedded) return html`<div class="main embedded">${full ? spacetimePart()?.diagram(s) ?? loading() : two ? futuresPart()?.futures(s) ?? loading() : stage(s)}</div>${embedPart()?.embedBar() ?? nothing}${noticeBar()}${dark}`;
   if (projector.value && !full) return html`<div class="main ${two ? 'two' : ''}">${two ? futuresPart()?.futures(s) ?? loading() : stage(s)}</div>${hallPart()?.hallBar() ?? nothing}${noticeBar()}${dark}`;
   return html`<a class="skip" href="#stage">${t('skip')}</a><nav aria-label=${t('asText')}><a class="skip" href="text/">${t('asText')}</a></nav>${topbar(s, urls)}
-    <div class="main ${full ? 'spaced' : two ? 'two' : ''}">${full ? spacetimePart()?.diagram(s) ?? loading() : two ? futuresPart()?.futures(s) ?? loading() : html`${medium() ? nothing : rail()}${stage(s)}${medium() ? nothing : inspector(s)}`}</div>
-    ${!two && !full && medium() && !narrow() ? handleRow() : nothing}
-    ${medium() ? nothing : score(s)}${transport()}${noticeBar()}
+    <div class="main ${full ? 'spaced' : two ? 'two' : ''}">${full ? spacetimePart()?.diagram(s) ?? loading() : two ? futuresPart()?.futures(s) ?? loading() : html`${medium() ? nothing : behind(rail, html`<div class="rail"></div>`)}${stage(s)}${medium() ? nothing : behind(() => inspector(s), html`<div class="inspector"></div>`)}`}</div>
+    ${!two && !full && medium() && !narrow() ? behind(handleRow, html`<div class="handle"></div>`) : nothing}
+    ${medium() ? nothing : behind(() => score(s), html`<div class="score"></div>`)}${behind(transport, html`<div class="transport ${narrow() ? 'phone' : ''}"></div>`)}${noticeBar()}
     ${sheet.value === 'menu' ? html`<div class="sheet left">${rail()}${pagesMenu(urls)}</div>` : sheet.value === 'help' ? help() : nothing}
     ${medium() && (sheet.value === 'inspector' || (narrow() && asked.value)) ? html`<div class="sheet bottom"><button class="grip" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}></button>${inspector(s)}</div>` : nothing}
     ${st.at === 'panic' && pane.value !== 'whatif' ? html`<div class="sheet bottom">${whatifPart()?.panicCard(st.panic) ?? nothing}</div>` : nothing}${dark}`;
@@ -61,21 +64,25 @@ async function begin(): Promise<void> {
   size.value = { ...size.value, width: innerWidth };
   draw(drawn);
   try {
-    recall(told.id);
-    recordings.value = [new Recording(readTrace(await first))];
-    lesson.value = told;
-    if (embedded) answers.value = Object.fromEntries(told.stops.filter((s) => s.ask).map((s) => [s.id, '']));
-    gotoStop(0);
+    const recording = readRecording(await first);
+    batch(() => {
+      recall(told.id);
+      recordings.value = [recording];
+      lesson.value = told;
+      if (embedded) answers.value = Object.fromEntries(told.stops.filter((s) => s.ask).map((s) => [s.id, '']));
+      gotoStop(0);
+    });
   } catch (e) {
     notice.value = (e as Error).message;
     return;
   }
-  speak();
   addEventListener('keydown', onKey);
+  await firstPainted;
+  speak();
   const [later, messages] = (await Promise.all([text(data.laterWords!), text(data.messages!)])).map((x) => JSON.parse(x) as Record<string, string>) as [Record<string, string>, Record<string, string>];
   useWords(document.documentElement.lang, { ...words, ...later }, messages);
   for (const r of told.runs.slice(1)) {
-    recordings.value = [...recordings.value, new Recording(readTrace(await text(new URL(r.trace, base).href)))];
+    recordings.value = [...recordings.value, readRecording(await text(new URL(r.trace, base).href))];
   }
   openPlace(location.hash);
   void import('./motion/motion.ts').then((m) => m.begin());

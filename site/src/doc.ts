@@ -49,31 +49,39 @@ export class Doc {
     return typeof v === 'object' && v !== null && !Array.isArray(v) ? (v as Record<string, Value>) : undefined;
   }
 
-  set(path: readonly string[], value: Value | undefined): void {
-    if (value === undefined) { this.remove(path); return; }
+  /** Writes a leaf, or with undefined takes it away; the value it had. */
+  set(path: readonly string[], value: Value | undefined): Value | undefined {
+    if (value === undefined) return this.remove(path);
+    const end = path.length - 1;
     let at = this.root;
-    for (const word of path.slice(0, -1)) {
-      let next = at.get(word);
-      if (!(next instanceof Map)) {
-        next = new Map();
-        at.set(word, next);
-      }
+    for (let i = 0; i < end; i++) {
+      let next = at.get(path[i]!);
+      if (!(next instanceof Map)) at.set(path[i]!, next = new Map());
       at = next;
     }
-    at.set(path[path.length - 1]!, new Leaf(value));
+    const was = at.get(path[end]!);
+    if (was instanceof Leaf) {
+      const before = was.value;
+      was.value = value;
+      return before;
+    }
+    at.set(path[end]!, new Leaf(value));
+    return undefined;
   }
 
-  private remove(path: readonly string[]): void {
+  private remove(path: readonly string[]): Value | undefined {
     const way: Inner[] = [this.root];
     for (const word of path.slice(0, -1)) {
       const next = way[way.length - 1]!.get(word);
-      if (!(next instanceof Map)) return;
+      if (!(next instanceof Map)) return undefined;
       way.push(next);
     }
+    const was = way[path.length - 1]!.get(path[path.length - 1]!);
     for (let i = path.length - 1; i >= 0; i--) {
       way[i]!.delete(path[i]!);
-      if (way[i]!.size > 0) return;
+      if (way[i]!.size > 0) break;
     }
+    return was instanceof Leaf ? was.value : undefined;
   }
 
   apply(diff: readonly Diff[] = []): void {

@@ -11,3 +11,5 @@ import './parts/stage.ts';
 import './parts/transport.ts';
 import './record.ts';
 import './theme.ts';
+import './keep.ts';
+import './core.ts';

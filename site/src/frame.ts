@@ -1,6 +1,6 @@
 // What every page with a stage has: room is measured, the views are drawn at most once a frame, the live region speaks.
 import { render, type TemplateResult } from 'lit-html';
-import { effect } from '@preact/signals-core';
+import { effect, signal } from '@preact/signals-core';
 import { onDrawn, size } from './dom.ts';
 import { fetchRest } from './lazy.ts';
 import { narration } from './parts/caption.ts';
@@ -34,19 +34,31 @@ export async function text(url: string): Promise<string> {
   return answer.text();
 }
 
-/** Draws at most once per frame. */
+/** Whether a step has been on the screen: before, only the stage is drawn, and nothing is fetched that it does not need. */
+export const painted = signal(false);
+
+let afterPaint: () => void;
+/** Kept when a step has been on the screen. */
+export const firstPainted = new Promise<void>((ok) => { afterPaint = ok; });
+
+/** Draws at most once per frame; data-drawn marks a page that is there with all its parts. */
 export function draw(drawn: () => TemplateResult): void {
   let frame = 0;
   let shown: Element | null = null;
-  let rest = false;
+  let stepped = false;
   effect(() => {
     const view = drawn();
+    const whole = painted.value;
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
       render(view, root);
       watch();
       onDrawn.forEach((f) => f());
-      if (!rest && scene.value) { rest = true; fetchRest(); }
+      if (!stepped && scene.value) {
+        stepped = true;
+        setTimeout(() => { painted.value = true; fetchRest(); afterPaint(); }); // a task of its own comes after the frame is painted
+      }
+      if (whole) root.dataset.drawn = '';
       const here = root.querySelector('.rail .here');
       if (here !== shown) here?.scrollIntoView({ block: 'nearest' });
       shown = here;

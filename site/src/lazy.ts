@@ -7,6 +7,12 @@ let coming = 0;
 /** For tests: how many parts are on their way. While there are any, the page shows less than it soon will. */
 export const onTheWay = (): number => coming;
 
+/** Counts something as on its way until it is there. */
+export function underWay<T>(what: Promise<T>): Promise<T> {
+  coming++;
+  return what.finally(() => { coming--; });
+}
+
 /** The module once it and its words are there; asking for it the first time loads it, and what asked is drawn again. */
 export function lazy<T>(load: () => Promise<T>): () => T | undefined {
   const module = signal<T | undefined>(undefined);
@@ -14,8 +20,7 @@ export function lazy<T>(load: () => Promise<T>): () => T | undefined {
   return () => {
     if (!asked) {
       asked = true;
-      coming++;
-      Promise.all([load(), allWords]).then(([m]) => { module.value = m; }, () => { asked = false; }).finally(() => { coming--; });
+      void underWay(Promise.all([load(), allWords]).then(([m]) => { module.value = m; }, () => { asked = false; }));
     }
     return module.value;
   };

@@ -26,10 +26,12 @@ export function unpack(raw: unknown): Trace | number {
       if (!Array.isArray(d) || !Array.isArray(d[0])) return i;
       const [[first, ...words], after] = d;
       path = typeof first === 'number' ? [...path.slice(0, first), ...words] : [first, ...words];
-      const before = doc.get(...path);
+      const before = doc.set(path, after);
       if (before === undefined && after === undefined) return i;
-      diff.push({ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
-      doc.set(path, after);
+      const entry: Diff = { path };
+      if (before !== undefined) entry.before = before;
+      if (after !== undefined) entry.after = after;
+      diff.push(entry);
     }
     const n = (lanes.get(s.lane) ?? 0) + 1;
     lanes.set(s.lane, n);

@@ -6,18 +6,18 @@ import { newestPacking, unpack } from './pack.ts';
 
 export const newestSchema = 1;
 
-/** Reads a trace, full or packed; what is wrong with it is thrown as one sentence. */
-export function readTrace(text: string): Trace {
+/** Reads a recording, full or packed; what is wrong with it is thrown as one sentence. */
+export function readRecording(text: string): Recording {
   let raw: unknown;
   try {
     raw = JSON.parse(text);
   } catch (e) {
     throw new Error(t('badTrace', { why: (e as Error).message }));
   }
-  return traceOf(raw);
+  return new Recording(traceOf(raw), (raw as { packed?: unknown }).packed !== undefined);
 }
 
-/** The same of what was parsed already. */
+/** The trace, full or packed, that was parsed already. */
 export function traceOf(raw: unknown): Trace {
   const trace = raw as Trace & { packed?: unknown };
   if (typeof trace !== 'object' || trace === null || typeof trace.schema !== 'number') throw new Error(t('badTrace', { why: 'schema' }));
@@ -34,33 +34,14 @@ export class Recording {
   readonly trace: Trace;
   private doc = new Doc();
   private at = -1;
-  private byEntity = new Map<string, number[]>();
-  private writers = new Map<string, number[]>();
+  private byEntity: Map<string, number[]> | undefined;
+  private writers: Map<string, number[]> | undefined;
 
-  constructor(trace: Trace) {
+  /** A trace that was packed fits together by the way it was unpacked; any other one is checked. */
+  constructor(trace: Trace, fits = false) {
     this.trace = trace;
+    if (!fits) check(trace);
     this.doc.apply(trace.initial);
-    trace.steps.forEach((s, i) => {
-      if (s.i !== i || typeof s.lane !== 'string') throw new Error(t('badTrace', { why: t('damaged', { n: i }) }));
-      push(this.byEntity, s.kind + ' ' + (s.entity ?? ''), i);
-      for (const d of s.diff ?? []) {
-        if (!Array.isArray(d.path)) throw new Error(t('badTrace', { why: t('damaged', { n: i }) }));
-        push(this.writers, d.path.join('\n'), i);
-      }
-    });
-    this.check();
-  }
-
-  /** Every diff starts from what is there, else the recording is damaged. */
-  private check(): void {
-    const doc = new Doc();
-    doc.apply(this.trace.initial);
-    for (const s of this.trace.steps) {
-      for (const d of s.diff ?? []) {
-        if (!same(doc.get(...d.path), d.before)) throw new Error(t('badTrace', { why: t('damaged', { n: s.i }) }));
-        doc.set(d.path, d.after);
-      }
-    }
   }
 
   get length(): number { return this.trace.steps.length; }
@@ -98,10 +79,16 @@ export class Recording {
   timeAt(i: number): number { return this.trace.steps[Math.max(0, i)]?.vtime_ms ?? 0; }
 
   /** The last step at or before `to` of this kind and entity, -1 for none. */
-  lastOf(kind: Kind, entity: string, to: number): number { return lastUpTo(this.byEntity.get(kind + ' ' + entity), to); }
+  lastOf(kind: Kind, entity: string, to: number): number {
+    this.byEntity ??= index(this.trace.steps, (s) => [s.kind + ' ' + (s.entity ?? '')]);
+    return lastUpTo(this.byEntity.get(kind + ' ' + entity), to);
+  }
 
   /** The last step at or before `to` that wrote this leaf, -1 for none. */
-  lastWriter(path: readonly string[], to: number): number { return lastUpTo(this.writers.get(path.join('\n')), to); }
+  lastWriter(path: readonly string[], to: number): number {
+    this.writers ??= index(this.trace.steps, (s) => s.diff?.map((d) => d.path.join('\n')) ?? []);
+    return lastUpTo(this.writers.get(path.join('\n')), to);
+  }
 
   /** The last step at or before `to` that satisfies f, searched backwards, not beyond `from`. */
   findBack(to: number, from: number, f: (s: Step) => boolean): Step | undefined {
@@ -113,10 +100,27 @@ export class Recording {
   }
 }
 
-function push(m: Map<string, number[]>, key: string, i: number): void {
-  const list = m.get(key);
-  if (!list) m.set(key, [i]);
-  else if (list[list.length - 1] !== i) list.push(i);
+/** Steps are numbered from 0, and every diff starts from what is there, else the recording is damaged. */
+function check(trace: Trace): void {
+  const doc = new Doc();
+  doc.apply(trace.initial);
+  for (const [i, s] of trace.steps.entries()) {
+    const fits = s.i === i && typeof s.lane === 'string' && (s.diff ?? []).every((d) => Array.isArray(d.path) && same(doc.set(d.path, d.after), d.before));
+    if (!fits) throw new Error(t('badTrace', { why: t('damaged', { n: i }) }));
+  }
+}
+
+/** The numbers of the steps that have a key, in order. */
+function index(steps: readonly Step[], keys: (s: Step) => readonly string[]): Map<string, number[]> {
+  const out = new Map<string, number[]>();
+  for (const s of steps) {
+    for (const key of keys(s)) {
+      const list = out.get(key);
+      if (!list) out.set(key, [s.i]);
+      else if (list[list.length - 1] !== s.i) list.push(s.i);
+    }
+  }
+  return out;
 }
 
 function lastUpTo(list: number[] | undefined, to: number): number {

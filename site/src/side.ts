@@ -1,6 +1,7 @@
 // What the inspector fetches when it is asked for: invariants, code and links of a lesson, as site/build wrote them.
 import { signal } from '@preact/signals-core';
 import { root, text } from './frame.ts';
+import { underWay } from './lazy.ts';
 import type { Ask } from './lesson.ts';
 import { lesson } from './state.ts';
 
@@ -27,7 +28,7 @@ export function sidePart(): Side | undefined {
   if (file && !asked) {
     asked = true;
     const from = new URL(root.dataset.lesson!, location.href);
-    text(new URL(file, from).href).then((x) => { side.value = JSON.parse(x) as Side; }, () => { asked = false; });
+    void underWay(text(new URL(file, from).href).then((x) => { side.value = JSON.parse(x) as Side; }, () => { asked = false; }));
   }
   return side.value;
 }

@@ -67,8 +67,8 @@ function bell(s: Scene, path: string): Pick<Line, 'armed' | 'blind' | 'bellNow' 
   }
   const here = s.step?.entity === path;
   const bellNow = here && s.step?.kind === 'watch.arm' ? 'armed' : here && s.step?.kind === 'watch.fire' ? 'fired' : '';
-  const lost = s.rec.lastOf('watch.lost', path, s.at);
-  const unseen = blind.size > 0 && lost >= 0 && lost > s.rec.lastOf('watch.arm', path, s.at);
+  const lost = blind.size > 0 ? s.rec.lastOf('watch.lost', path, s.at) : -1;
+  const unseen = lost >= 0 && lost > s.rec.lastOf('watch.arm', path, s.at);
   return { armed, blind: [...blind], bellNow, unseen };
 }
 
