@@ -35,7 +35,7 @@ func benchSite(tell func(measured)) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	defer cancel()
 	dist := filepath.Join(folder, "dist")
 	if out, err := exec.CommandContext(ctx, "go", "run", "./site/build", "-fast", "-out", dist).CombinedOutput(); err != nil {
@@ -52,7 +52,10 @@ func benchSite(tell func(measured)) error {
 	if err := benchSizes(dist, known, tell); err != nil {
 		return err
 	}
-	return benchPage(ctx, dist, tell)
+	if err := benchPage(ctx, dist, tell); err != nil {
+		return err
+	}
+	return benchLarge(ctx, dist, tell)
 }
 
 // allCode is how many bytes, with gzip, the scripts and style sheets of the whole site should have.

@@ -53,27 +53,36 @@ func Middle(values []float64) float64 {
 // opened is how often each page is opened for its first step: the first tab of a browser also starts much of the browser.
 const opened = 5
 
-// Take measures the built site in folder: the first step of some lessons, and the rest with the first of them and with one of
-// its runs.
-func Take(ctx context.Context, folder string, lessons []string, in run.Inputs) (t Times, err error) {
+// browser starts Chromium.
+func browser(ctx context.Context) (context.Context, func(), error) {
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
-		return t, ErrNoChromium
+		return nil, nil, ErrNoChromium
 	}
 	profile, err := os.MkdirTemp("", "chromium")
 	if err != nil {
-		return t, err
+		return nil, nil, err
 	}
-	defer os.RemoveAll(profile)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.UserDataDir(profile), chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"))
-	ctx, stop := chromedp.NewExecAllocator(ctx, options...)
-	defer stop()
-	ctx, stop = chromedp.NewContext(ctx)
-	defer stop()
+	ctx, stopAllocator := chromedp.NewExecAllocator(ctx, options...)
+	ctx, stop := chromedp.NewContext(ctx)
+	end := func() { stop(); stopAllocator(); os.RemoveAll(profile) }
 	if err := chromedp.Do(ctx); err != nil {
+		end()
+		return nil, nil, err
+	}
+	return ctx, end, nil
+}
+
+// Take measures the built site in folder: the first step of some lessons, and the rest with the first of them and with one of
+// its runs.
+func Take(parent context.Context, folder string, lessons []string, in run.Inputs) (t Times, err error) {
+	ctx, stop, err := browser(parent)
+	if err != nil {
 		return t, err
 	}
+	defer stop()
 	t.FirstStep = map[string][]float64{}
 	for range opened {
 		for _, lesson := range lessons {
