@@ -3,8 +3,8 @@
 //
 //	load    {setup, script, seed, tree?}  ->  {trace, inputs:{setup, script, seed, tree?}, failure?}
 //	act     {base, line}                  ->  {trace, inputs:{…}, from, failure?}
-//	choices {at, line?, forms?}           ->  {choices:[{id, kind, what, process, due, droppable, line, ways:[{line, legal, reason}]}],
-//	                                           verbs:[{line, legal, reason}], office, complete?:[word], forms?:[{words, usage, about, slots}]}
+//	choices {at, line?, forms?, weather?} ->  {choices:[{id, kind, what, process, due, droppable, line, ways:[{line, legal, reason}]}],
+//	                                           verbs:[{line, legal, reason}], office, complete?:[word], forms?:[{words, usage, about, slots}], gust?}
 //	eval    {at, expr}                    ->  {value} or, when a subtree is there, {below:[word]}
 //
 // Of exercises:
@@ -14,7 +14,7 @@
 //
 // load makes a run the one that the other calls speak of; tree is a ZooKeeper's tree as text (package zktree), and without
 // setup and script its brokers start again. choices says what may happen next and what may be done; with line also the words
-// that could come where it ends, with forms every verb with its arguments. act does one line of script right after its step base and makes
+// that could come where it ends, with forms every verb with its arguments, with weather (breezy, storm) the line that it blows. act does one line of script right after its step base and makes
 // the run that comes of it the present one; from is the step of the line. at is a step too; -1 is before the first. failure
 // says what did not go as the script says; the trace shows how. Bad input is answered {error}, a mistake of the core {panic}.
 package api
@@ -227,8 +227,9 @@ func (a *API) act(text string) (string, error) {
 func (a *API) choices(text string) (string, error) {
 	var at int
 	var forms bool
+	var weather string
 	line := "\n" // no line has one
-	if err := (fields{"at": &at, "line": &line, "forms": &forms}).read(text); err != nil {
+	if err := (fields{"at": &at, "line": &line, "forms": &forms, "weather": &weather}).read(text); err != nil {
 		return "", err
 	}
 	r, err := a.at(at)
@@ -238,6 +239,9 @@ func (a *API) choices(text string) (string, error) {
 	out := map[string]any{"choices": listed(r.Choices(), pending), "verbs": listed(r.Options(), option), "office": r.InOffice()}
 	if line != "\n" {
 		out["complete"] = r.Complete(line)
+	}
+	if weather != "" {
+		out["gust"] = r.Gust(weather)
 	}
 	if forms {
 		out["forms"] = listed(r.Verbs(), form)

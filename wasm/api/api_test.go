@@ -120,6 +120,20 @@ func TestChoicesThenAct(t *testing.T) {
 	require.Equal(t, executed(t, act.Inputs), string(act.Trace))
 }
 
+// TestWeather: the line that blows comes with the choices, and can be done.
+func TestWeather(t *testing.T) {
+	a, tr := loaded(t, play)
+	last := len(tr.Steps) - 1
+	for _, weather := range []string{"breezy", "storm"} {
+		var out struct{ Gust string }
+		require.NoError(t, json.Unmarshal([]byte(a.Call("choices", `{"at":`+strconv.Itoa(last)+`,"weather":"`+weather+`"}`)), &out))
+		require.NotEmpty(t, out.Gust)
+		require.Empty(t, ask(t, a, "act", actQuestion{last, out.Gust}).Error)
+		ask(t, a, "load", loadQuestion{setup, play, 1})
+	}
+	require.NotContains(t, a.Call("choices", `{"at":3}`), `"gust"`)
+}
+
 func TestEval(t *testing.T) {
 	a, tr := loaded(t, play)
 	last := len(tr.Steps) - 1
