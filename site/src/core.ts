@@ -17,8 +17,8 @@ export interface Option { line: string; legal: boolean; reason?: string }
 /** A verb with its arguments, and what the world has for each. */
 export interface Form { words: string; usage: string; about: string; dotted: boolean; slots: { name: string; lead: string; optional: boolean; many: boolean; values: string[] }[] }
 
-/** What may happen, what may be done, who is in office; complete and forms only when they were asked for. */
-export interface Next { choices: Pending[]; verbs: Option[]; office: string; complete?: string[]; forms?: Form[] }
+/** What may happen, what may be done, who is in office; complete, forms and what the weather blows only when they were asked for. */
+export interface Next { choices: Pending[]; verbs: Option[]; office: string; gust?: string; complete?: string[]; forms?: Form[] }
 
 export interface Panic { message: string; setup: string; seed: number; script: string; step: number }
 
@@ -151,7 +151,7 @@ export async function evaluate(at: number, expr: string): Promise<unknown> {
 }
 
 /** What may happen, and what may be done, right after step `at` of that run. */
-export async function choices(run: Inputs, step: number, more: { line?: string; forms?: boolean } = {}): Promise<Next> {
+export async function choices(run: Inputs, step: number, more: { line?: string; forms?: boolean; weather?: string } = {}): Promise<Next> {
   await load(run);
   return call<Next>('choices', { at: step, ...more });
 }

@@ -4,6 +4,7 @@ import { signal } from '@preact/signals-core';
 import type * as core from '../core.ts';
 import { scene } from '../state.ts';
 import { act, acting, broker, next } from './world.ts';
+import { weatherBox } from './weather.ts';
 import { w } from './words.ts';
 
 const groups = ['cluster', 'topics', 'config', 'zookeeper', 'time', 'schedule', 'guards'] as const;
@@ -85,6 +86,18 @@ function sliders(): TemplateResult {
     <button class="box" ?disabled=${acting.value} @click=${() => void act(`skew ${broker.value} ${off.value < 0 ? '' : '+'}${off.value}m`)}>skew ${broker.value} ${off.value < 0 ? '' : '+'}${off.value}m</button>`;
 }
 
+/** How long a process stands still: seconds. */
+const stall = signal(20);
+
+/** A pause with its end: what a long garbage collection is. */
+function pauses(): TemplateResult {
+  const b = broker.value;
+  const no = next.value?.verbs.find((v) => v.line === `broker pause ${b}`)?.legal === false;
+  const go = async (): Promise<void> => { if (await act(`broker pause ${b}`, '') && await act(`clock +${stall.value}s`)) await act(`broker resume ${b}`); };
+  return html`<label class="slide">${w('stall', { b, s: stall.value })}<input type="range" min="1" max="60" .value=${String(stall.value)} @input=${(e: Event) => { stall.value = Number((e.target as HTMLInputElement).value); }}></label>
+    <button class="box ${no ? 'no' : ''}" ?disabled=${acting.value || no} title="broker pause ${b} · clock +${stall.value}s · broker resume ${b}" @click=${() => void go()}>pause ${b} · ${stall.value} s</button>`;
+}
+
 export function palette(): TemplateResult {
   const forms = next.value?.forms ?? [];
   const brokers = forms.find((f) => f.words === 'broker kill')?.slots[0]?.values ?? scene.value?.doc.names('broker') ?? [];
@@ -94,6 +107,6 @@ export function palette(): TemplateResult {
       const mine = forms.filter((f) => groupOf(f.words) === g && isAllowed(f.words));
       const shown = mine.find((f) => f.words === open.value);
       if (mine.length === 0) return nothing;
-      return html`<section><h2>${w('group.' + g)}</h2><div class="verbs">${mine.map(button)}</div>${shown ? form(shown) : nothing}${g === 'time' && allowed.value === undefined ? sliders() : nothing}</section>`;
-    })}</aside>`;
+      return html`<section><h2>${w('group.' + g)}</h2><div class="verbs">${mine.map(button)}</div>${shown ? form(shown) : nothing}${allowed.value !== undefined ? nothing : g === 'time' ? sliders() : g === 'cluster' ? pauses() : nothing}</section>`;
+    })}${allowed.value === undefined ? weatherBox() : nothing}</aside>`;
 }

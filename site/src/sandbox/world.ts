@@ -8,6 +8,8 @@ import { at, compare, fork, goto, notice, recordings, rec } from '../state.ts';
 export interface Op {
   id: number;
   line: string;
+  /** What the reader calls it; '' is its line. */
+  name: string;
   parent: Op | undefined;
   inputs: core.Inputs;
   rec: Recording;
@@ -51,7 +53,7 @@ export function show(o: Op): void {
 
 /** Begins a history with a run that the core has made. */
 export function root(out: Omit<core.Future, 'from'>): void {
-  const made: Op = { id: ++count, line: '', parent: undefined, inputs: out.inputs, rec: new Recording(out.trace), from: 0, failure: out.failure ?? '' };
+  const made: Op = { id: ++count, line: '', name: '', parent: undefined, inputs: out.inputs, rec: new Recording(out.trace), from: 0, failure: out.failure ?? '' };
   ops.value = [made];
   next.value = undefined;
   show(made);
@@ -79,16 +81,16 @@ export const acting = signal(false);
 let queue: Promise<unknown> = Promise.resolve();
 
 /**
- * Does one line right after the cursor, after what was asked for before; with runOn the world then goes on. In the past it
- * begins another future.
+ * Does one line right after the cursor, after what was asked for before, and what lets the world go on: with runOn until it
+ * is idle, unless `then` says otherwise. In the past it begins another future.
  */
-export function act(line: string): Promise<boolean> {
-  const done = queue.then(() => carryOut(line.trim()));
+export function act(line: string, then?: string): Promise<boolean> {
+  const done = queue.then(() => carryOut(line.trim(), then ?? (runOn.value && !passes(line.trim()) ? 'until idle' : '')));
   queue = done;
   return done;
 }
 
-async function carryOut(text: string): Promise<boolean> {
+async function carryOut(text: string, then: string): Promise<boolean> {
   const o = here.value;
   if (!o || text === '') return false;
   notice.value = '';
@@ -97,11 +99,11 @@ async function carryOut(text: string): Promise<boolean> {
     const base = at.value;
     const parent = base === o.rec.length - 1 ? o : ownerOf(base);
     let out = await core.act(o.inputs, base, text);
-    if (runOn.value && out.failure === undefined && !passes(text)) {
-      const done = await core.act(out.inputs, out.trace.steps.length - 1, 'until idle');
+    if (then !== '' && out.failure === undefined) {
+      const done = await core.act(out.inputs, out.trace.steps.length - 1, then);
       out = { ...done, from: out.from };
     }
-    const made: Op = { id: ++count, line: text, parent, inputs: out.inputs, rec: new Recording(out.trace), from: out.from, failure: out.failure ?? '' };
+    const made: Op = { id: ++count, line: text, name: '', parent, inputs: out.inputs, rec: new Recording(out.trace), from: out.from, failure: out.failure ?? '' };
     lines.push(text);
     ops.value = [...ops.value, made];
     show(made);
@@ -123,6 +125,12 @@ export async function actAll(text: string): Promise<void> {
     if (line.trim() === '' || line.trim().startsWith('#')) continue;
     if (!await act(line)) return;
   }
+}
+
+/** Gives an operation, and with it the branch that ends there, a name of its own. */
+export function rename(o: Op, name: string): void {
+  o.name = name.trim();
+  ops.value = [...ops.value];
 }
 
 /** Takes the last operation back; it stays in the tree. */

@@ -1,0 +1,59 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestWeatherInTheSandbox: in a storm things go wrong by themselves, each as a line of the script, and the run is what
+// `headless run` makes of it; who looks at the past has no wind; fair weather ends it.
+func TestWeatherInTheSandbox(t *testing.T) {
+	p := open(t, setting{})
+	sandbox(p, "sandbox/", "orders", 1)
+	before := p.requireExecuted().Script
+	level := func(n string) string { return ".palette [aria-label=Weather] button:nth-child(" + n + ")" }
+	p.click(level("3"))
+	p.until("controllerscopePage.ops() >= 5")
+	p.click(level("1"))
+	p.until("controllerscopePage.ready()")
+	eval[int](p, drawn)
+	p.until("controllerscopePage.ready()")
+	done := eval[int](p, "controllerscopePage.ops()")
+	after := strings.TrimPrefix(p.requireExecuted().Script, before)
+	require.GreaterOrEqual(t, len(strings.Split(strings.TrimSpace(after), "\n")), 6, after)
+	require.Contains(t, after, "wait 3ms\n")
+	require.Contains(t, after, "until idle\n")
+
+	p.click(level("2"))
+	p.press("ArrowLeft", false) // into the past
+	eval[int](p, "new Promise(ok => setTimeout(() => ok(1), 2500))")
+	require.LessOrEqual(t, eval[int](p, "controllerscopePage.ops()"), done+1, "no wind in the past")
+	p.click(level("1"))
+	p.clean()
+}
+
+// TestSandboxNamesABranch: what the reader calls an operation stands in the tree and where futures are compared.
+func TestSandboxNamesABranch(t *testing.T) {
+	p := open(t, setting{})
+	sandbox(p, "sandbox/", "orders", 1)
+	p.do("broker kill 2")
+	eval[int](p, "(i => { i.value = ' without 2 '; i.dispatchEvent(new Event('change')); return 1; })(document.querySelector('.history .with input'))")
+	p.until("document.querySelector('.history .here button').textContent === 'without 2'")
+	p.press("u", false)
+	p.do("broker kill 1")
+	require.Equal(t, "", eval[string](p, "document.querySelector('.history .with input').value"))
+	require.Contains(t, eval[string](p, "document.querySelector('.history select').textContent"), ": without 2")
+	p.clean()
+}
+
+// TestSandboxPausesForAWhile: one button is a pause with its end.
+func TestSandboxPausesForAWhile(t *testing.T) {
+	p := open(t, setting{})
+	sandbox(p, "sandbox/", "orders", 1)
+	p.click(".palette [title^='broker pause 0 · clock']")
+	p.until("controllerscopePage.ops() === 5 && controllerscopePage.ready()")
+	require.Contains(t, p.requireExecuted().Script, "broker pause 0\nclock +20s\nbroker resume 0\nuntil idle\n")
+	p.clean()
+}
