@@ -7,6 +7,7 @@ import (
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
 	"controllerscope/core/sim"
+	"controllerscope/core/trace"
 	"controllerscope/core/zk"
 )
 
@@ -31,6 +32,7 @@ type guide struct {
 	world     *sim.World
 	tap       *tap
 	listener  *listener
+	doc       *trace.Document         // what the processes believe
 	launched  map[kafka.BrokerID]bool // the player's
 	silent    map[string]int64        // since when, in virtual ms, the process of a session is no more, by the id of its expiry
 	want      conversations

@@ -20,6 +20,7 @@ type isrInput struct {
 	rank  int    // of its first write among those of the step, 0 when nothing was written for it
 	early int    // it comes so many writes sooner
 	tried *entry // without a write: the recorded attempt at one that failed, nil when there was none either
+	old   bool   // refused with FENCED_LEADER_EPOCH: the controller knew a later leader epoch of all items
 }
 
 // isrInputs are those of a step, in the order of their writes.
@@ -33,6 +34,10 @@ func isrInputs(s *Step, want conversations) []isrInput {
 		in := isrInput{from: r.From, epoch: by(r.BrokerEpoch), rank: rankOf(want, r)}
 		if in.rank == 0 {
 			in.tried = triedOf(want, r)
+		}
+		in.old = len(r.Refused) > 0
+		for _, p := range r.Refused {
+			in.old = in.old && p.Error == kafka.FENCED_LEADER_EPOCH.Error()
 		}
 		for _, p := range r.Partitions {
 			in.items = append(in.items, request.AlterIsrPartition{TopicPartition: kafka.TopicPartition{Topic: p.Topic, Partition: p.Partition},
@@ -164,15 +169,15 @@ func leaderWrites(want conversations) (out []isrInput) {
 }
 
 // dueISR is the place of the input that comes next in the recording, -1 when it is not time for any. A silent one that was
-// moved ahead of others comes when those before it have been made and its sender has the epoch that was recorded. pressing
-// asks for those only that come before anything else.
+// moved ahead of others comes when those before it have been made, its sender has the epoch that was recorded, and it would
+// be refused as it was. pressing asks for those only that come before anything else.
 func (g *guide) dueISR(pressing bool) int {
 	low := g.lowest()
 	for i, in := range g.isrs {
 		switch {
 		case in.silent():
 			last := !slices.ContainsFunc(g.isrs[i:], func(x isrInput) bool { return !x.silent() })
-			if i == 0 && !last && !pressing && g.listener.names.current[in.from] == in.epoch {
+			if i == 0 && !last && !pressing && g.listener.names.current[in.from] == in.epoch && (!in.old || g.isOld(in)) {
 				return i
 			}
 			return -1
@@ -182,6 +187,16 @@ func (g *guide) dueISR(pressing bool) int {
 		}
 	}
 	return -1
+}
+
+// isOld reports whether the controller in office knows later leader epochs than those of the proposal.
+func (g *guide) isOld(in isrInput) bool {
+	office := g.world.ControllerInOffice().String()
+	return !slices.ContainsFunc(in.items, func(p request.AlterIsrPartition) bool {
+		info, _ := g.doc.Get("ctx", office, "partitionLeadershipInfo", p.TopicPartition.String()).(map[string]any)
+		epoch, known := info["leaderEpoch"].(int64)
+		return !known || epoch <= int64(p.LeaderEpoch)
+	})
 }
 
 // isNext reports whether everything that its conversation has before e has happened.

@@ -158,7 +158,7 @@ func newPlayer(rec *Recording, opts Options) (*player, error) {
 	p.recorder.Sink = p.step
 	p.world = sim.New(sim.Config{Setup: setup, Seed: 1, Store: t, Recorder: p.recorder})
 	p.listener = newListener(t, p.world)
-	p.guide = &guide{world: p.world, tap: t, listener: p.listener, launched: p.launched, silent: map[string]int64{}}
+	p.guide = &guide{world: p.world, tap: t, listener: p.listener, doc: p.recorder.Doc(), launched: p.launched, silent: map[string]int64{}}
 	p.listener.each, p.listener.back = p.guide.match, p.guide.answered
 	return p, nil
 }

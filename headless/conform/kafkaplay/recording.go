@@ -80,7 +80,10 @@ type alterIsr struct {
 	Kind        string         `json:"kind"`
 	Response    string         `json:"response"`
 	BrokerEpoch any            `json:"brokerEpoch"`
-	Partitions  []struct {
+	Refused     []struct {
+		Error string `json:"error"`
+	} `json:"partitionResponses"`
+	Partitions []struct {
 		Topic       string           `json:"topic"`
 		Partition   int32            `json:"partition"`
 		LeaderEpoch int32            `json:"leaderEpoch"`

@@ -38,6 +38,15 @@ func moving(input, places int) change {
 	return func(h *hints) { h.sooner[input] = places }
 }
 
+// allLater has all lines come later that single changes name: each of them alone may lead no farther.
+func allLater(lines []change) change {
+	return func(h *hints) {
+		for _, later := range lines {
+			later(h)
+		}
+	}
+}
+
 func (h hints) with(c change) hints {
 	out := hints{held: map[string]bool{}, ahead: map[int]int{}, sooner: map[int]int{}}
 	maps.Copy(out.held, h.held)
@@ -106,7 +115,10 @@ func (o outcome) changes() (out []change) {
 			out = append(out, coming(line, everything))
 		}
 	}
-	for n := max(0, o.made-3); n < min(len(o.trail.sooner), o.made+3); n++ {
+	if len(out) > 1 {
+		out = append(out, allLater(out))
+	}
+	for n := min(len(o.trail.sooner), o.made+3) - 1; n >= max(0, o.made-3); n-- { // those whose place nothing tells stand last
 		for places := 1; o.hints.sooner[n] == 0 && places <= o.trail.sooner[n]; places++ {
 			out = append(out, moving(n, places))
 		}
@@ -201,6 +213,9 @@ func (s *search) repair(step int, from outcome) (hints, bool, error) {
 			}
 			if got.better(best) {
 				best = got
+			}
+			if from.strayed && !got.strayed {
+				break // everything was said as recorded; what still differs needs other hints
 			}
 		}
 		if !best.better(from) {

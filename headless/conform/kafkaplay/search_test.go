@@ -49,6 +49,18 @@ func TestTrailEndsWhereItStrays(t *testing.T) {
 	require.True(t, x.strayed)
 }
 
+// Two lines that were not waited for come later one by one, and together.
+func TestAllLinesLater(t *testing.T) {
+	var x trail
+	x.came(3, 0)
+	x.came(4, 0)
+	var ahead []map[int]int
+	for _, c := range (outcome{trail: x}).changes() {
+		ahead = append(ahead, hints{}.with(c).ahead)
+	}
+	require.Equal(t, []map[int]int{{3: everything}, {4: everything}, {3: everything, 4: everything}}, ahead)
+}
+
 // The election storm of 2.8.2: a preferred-election znode that names a partition without a leader ends every failover. How
 // many rounds there are is a matter of speed (the recording had nine), so only what each was is held against it.
 func TestElectionStorm(t *testing.T) {
