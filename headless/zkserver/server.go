@@ -24,9 +24,10 @@ import (
 
 // Options of a server; zero values have defaults.
 type Options struct {
-	TickMS       int32 // tickTime, 2000; sessions expire at the end of one
-	MinSessionMS int32 // minSessionTimeout, 2 ticks
-	MaxSessionMS int32 // maxSessionTimeout, 20 ticks
+	TickMS            int32 // tickTime, 2000; sessions expire at the end of one
+	MinSessionMS      int32 // minSessionTimeout, 2 ticks
+	MaxSessionMS      int32 // maxSessionTimeout, 20 ticks
+	CheckContainersMS int64 // znode.container.checkIntervalMs, zk.CheckContainersEveryMS; at the end of a tick
 }
 
 // Server serves one Store. Make it with New; after Close it is finished.
@@ -67,6 +68,9 @@ func New(store zk.Store, o Options) *Server {
 	}
 	if o.MaxSessionMS <= 0 {
 		o.MaxSessionMS = 20 * o.TickMS
+	}
+	if o.CheckContainersMS <= 0 {
+		o.CheckContainersMS = zk.CheckContainersEveryMS
 	}
 	s := &Server{opts: o, started: time.Now(), stop: make(chan struct{}), store: store,
 		sessions: map[zk.SessionID]*session{}, conns: map[*conn]struct{}{}, listeners: map[net.Listener]struct{}{}}
@@ -169,7 +173,7 @@ func (s *Server) failed(err error) {
 func (s *Server) tick() {
 	defer s.running.Done()
 	tick := int64(s.opts.TickMS)
-	nextCheck := now() + zk.CheckContainersEveryMS
+	nextCheck := now() + s.opts.CheckContainersMS
 	for {
 		t := now()
 		select {
@@ -180,7 +184,7 @@ func (s *Server) tick() {
 		s.mu.Lock()
 		s.expire(now())
 		if t := now(); t >= nextCheck {
-			nextCheck = t + zk.CheckContainersEveryMS
+			nextCheck = t + s.opts.CheckContainersMS
 			s.checkContainers(t)
 		}
 		s.mu.Unlock()

@@ -18,9 +18,8 @@ type plain struct {
 	owned       map[zk.SessionID]plainSet // paths, of every session that lives; 0 owns what is not ephemeral
 	credentials map[zk.SessionID][]string
 	watches     []zk.ArmedAt // by age
-	opened      zk.SessionID // how many sessions there were
 	zxid, now   int64
-	id          zk.SessionID // whose request is at hand
+	opened, id  zk.SessionID // how many sessions there were, and whose request is at hand
 	touched     []string     // the paths that it changed
 	told        []zk.Fired
 }
@@ -176,6 +175,7 @@ func (p *plain) do(op zk.Op) (r zk.Result) {
 	case zk.Set, zk.SetACL, zk.Check:
 		r.Stat = p.change(op)
 	case zk.Multi:
+		need(!slices.ContainsFunc(op.Ops, func(o zk.Op) bool { return o.Mode > zk.Container }), zk.MarshallingError)
 		r.Results = make([]zk.Result, len(op.Ops))
 		for i, o := range op.Ops {
 			if r.Err != zk.OK {

@@ -208,8 +208,8 @@ func wireRequest(op zk.Op) jute.Request {
 	r := jute.Request{Code: opCode(op), Op: op}
 	for _, o := range op.Ops {
 		code := opCode(o)
-		if code == jute.OpCreateContainer {
-			code = jute.OpCreate // the flag alone makes it one
+		if code == jute.OpCreateContainer || code == jute.OpCreateTTL && o.TTL == 0 {
+			code = jute.OpCreate // the flag alone makes a container; a TTL flag alone is what no server can read
 		}
 		r.Codes = append(r.Codes, code)
 	}

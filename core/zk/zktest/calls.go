@@ -212,7 +212,7 @@ func (p *StorePlayer) multi(c *client, s *Step) (Result, error) {
 	}
 	out := Result{"error": ShowError(r.Err)}
 	if r.Results == nil {
-		out["results"] = nil
+		out["results"] = []any{}
 		return out, nil
 	}
 	if r.Err == zk.OK && decodable < len(r.Results) {

@@ -25,11 +25,19 @@ const Format = "zkcases/1"
 //go:embed testdata/zookeeper-cases.json
 var recorded []byte
 
+//go:embed testdata/found-cases.json
+var found []byte
+
 // Recorded is the cases recorded from a real 3.8.0 server.
-func Recorded() *File {
-	f, err := Read("zookeeper-cases.json", recorded)
+func Recorded() *File { return embedded("zookeeper-cases.json", recorded) }
+
+// Found is the cases that hold the differences found between a real server and the emulator; testdata/README.md lists them.
+func Found() *File { return embedded("found-cases.json", found) }
+
+func embedded(name string, data []byte) *File {
+	f, err := Read(name, data)
 	if err != nil {
-		panic(err) // the embedded file is checked by this package's test
+		panic(err) // the embedded files are checked by this package's test
 	}
 	return f
 }

@@ -22,6 +22,7 @@ func TestRecordedFileIsRead(t *testing.T) {
 		steps += len(c.Steps)
 	}
 	assert.Equal(t, 486, steps)
+	assert.Len(t, Found().Cases, 8)
 }
 
 // TestBadFiles: file, case, step, word, and what is allowed.
