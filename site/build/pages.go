@@ -46,6 +46,7 @@ var sitePages = []sitePage{
 	{Path: "articles/", Name: "articles", Nav: true, Fill: fillArticles},
 	{Path: "glossary/", Name: "glossary", Nav: true, Fill: fillGlossary},
 	{Path: "teach/", Name: "teach", Nav: true, Fill: fillTeach},
+	{Path: "teach/notes/", Name: "notes", Fill: fillNotes},
 	{Path: "fidelity/", Name: "fidelity", Nav: true, Fill: fillFidelity},
 	{Path: "about/", Name: "about", Nav: true},
 }

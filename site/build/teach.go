@@ -13,7 +13,16 @@ type teachFile struct {
 		Title, Do bilingual
 		Lesson    string
 		Ask       []string
+		Try       []teachTry
 	}
+}
+
+// teachTry is a future worth a look: from a stop on, lines of script, what is seen then, and an expression that says so.
+type teachTry struct {
+	At     string
+	Lines  []string
+	See    bilingual
+	Expect string
 }
 
 // teachFill is the plan of a class.

@@ -2,6 +2,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import { effect } from '@preact/signals-core';
 import { icon } from '../dom.ts';
+import { openNotes } from '../keys.ts';
 import { t } from '../i18n.ts';
 import { asked, blank, lesson, move, projector, stopIndex, stops, veiled } from '../state.ts';
 import { openWhatif } from './transport.ts';
@@ -13,6 +14,7 @@ export function hallBar(): TemplateResult {
     <button class="primary" ?disabled=${asked.value !== undefined} @click=${() => move(1)}>${icon('next')} ${t('next')}</button><span class="count"><b>${stopIndex.value + 1}</b> / ${stops.value.length}</span><span class="space"></span>
     <button class="plain" @click=${() => { blank.value = true; }}>${t('blank')} <kbd>B</kbd></button>
     <button class="plain" aria-pressed=${veiled.value} @click=${() => { veiled.value = !veiled.value; }}>${t('veil')} <kbd>H</kbd></button>
+    <button class="plain" @click=${openNotes}>${t('notes')} <kbd>⇧N</kbd></button>
     <button class="box" @click=${() => { projector.value = false; openWhatif(); }}>${icon('fork')} ${t('whatif')}</button>
     <button class="plain" @click=${() => { projector.value = false; }}>${t('close')} <kbd>P</kbd></button></nav>`;
 }
@@ -32,6 +34,35 @@ function enlarge(): void {
     delete root.dataset.theme;
   }
 }
+
+/** The pointer's halo: seen from the last row, and where a press was. */
+const halo = document.createElement('div');
+halo.className = 'halo';
+halo.setAttribute('aria-hidden', 'true');
+
+function point(e: PointerEvent): void {
+  halo.style.setProperty('--x', `${e.clientX}px`);
+  halo.style.setProperty('--y', `${e.clientY}px`);
+  halo.classList.toggle('shown', e.pointerType === 'mouse' && e.type !== 'pointerleave');
+}
+
+function press(e: PointerEvent): void {
+  point(e);
+  halo.classList.remove('pressed');
+  void halo.offsetWidth; // the ring begins anew
+  halo.classList.add('pressed');
+}
+
+effect(() => {
+  const page = document.documentElement;
+  const on = projector.value;
+  if (on) document.body.append(halo);
+  else halo.remove();
+  const change = on ? 'addEventListener' : 'removeEventListener';
+  page[change]('pointermove', point as EventListener);
+  page[change]('pointerleave', point as EventListener);
+  page[change]('pointerdown', press as EventListener);
+});
 
 effect(enlarge);
 addEventListener('resize', enlarge);
