@@ -54,6 +54,17 @@ func TestFlagsThatWouldCountForNothingAreRefused(t *testing.T) {
 	}
 }
 
+func TestAnEmptyAddressIsRefused(t *testing.T) {
+	for _, args := range [][]string{{"run", "lessons/10-bounce", "--zk", ""}, {"run", "--zk=", "-f", "x"}, {"cluster", "--brokers", "1", "--zk="},
+		{"dump", "--zk="}, {"clean", "--zk", ""}, {"doctor", "--zk="}, {"config", "--zk=", "1"}, {"conform", "zookeeper", "f.json", "--zk="}} {
+		code, out, errw := headless(args...)
+		assert.Equal(t, exitUsage, code, args)
+		assert.Empty(t, out, args)
+		assert.Equal(t, 1, strings.Count(errw, "\n"), errw)
+		assert.Contains(t, errw, "--zk has an empty address; write HOST:PORT/CHROOT, or leave --zk out\n", args)
+	}
+}
+
 func TestACheckedClusterPropertyIsRefusedBeforeAnythingStarts(t *testing.T) {
 	for entry, why := range map[string]string{
 		"broker.id=7":        "headless: cluster: broker.id is one broker's own; write --brokers 1,2,3\n",

@@ -111,11 +111,23 @@ func parse(f *flag.FlagSet, args []string) ([]string, error) {
 		}
 		args = f.Args()
 		if len(args) == 0 {
-			return rest, nil
+			return rest, addressed(f)
 		}
 		rest = append(rest, args[0])
 		args = args[1:]
 	}
+}
+
+// addressed refuses --zk with an empty address, from a variable of the shell that is not set perhaps: it would mean the
+// emulator.
+func addressed(f *flag.FlagSet) (err error) {
+	f.Visit(func(given *flag.Flag) {
+		if given.Name == "zk" && given.Value.String() == "" {
+			err = errors.New("--zk has an empty address; write HOST:PORT/CHROOT, or leave --zk out")
+			fail(f.Output(), exitUsage, "%v", err)
+		}
+	})
+	return err
 }
 
 // usage is the exit code of flags that parse refused: who asked for help has got it.

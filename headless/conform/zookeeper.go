@@ -73,14 +73,37 @@ func Zookeeper(args []string, out, errw io.Writer) int {
 		}
 		r.file, args = flags.Arg(0), flags.Args()[1:]
 	}
-	switch {
-	case r.random > 0 && r.file == "" && r.zk != "":
-		return r.compare()
-	case r.random != 0 || r.file == "":
-		flags.Usage()
+	given := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	if wrong := r.wrong(given); wrong != "" {
+		fmt.Fprintf(errw, "conform zookeeper: %s\n", wrong)
 		return exitUsage
 	}
+	if given["random"] {
+		return r.compare()
+	}
 	return r.run()
+}
+
+// wrong says what about the arguments does not fit together, and what would.
+func (r *zookeeperRun) wrong(given map[string]bool) string {
+	switch {
+	case given["zk"] && r.zk == "":
+		return "--zk has an empty address; write HOST:PORT/CHROOT, or leave --zk out"
+	case given["random"] && r.file != "":
+		return "--random makes up its histories; leave " + r.file + " out"
+	case given["random"] && r.random < 1:
+		return fmt.Sprintf("--random %d is no number of operations; it must be 1 or more", r.random)
+	case given["random"] && r.zk == "":
+		return "--random compares with a real ZooKeeper; name it with --zk HOST:PORT/CHROOT"
+	case given["random"] && r.json:
+		return "--json is the report on a FILE; leave it out with --random"
+	case given["seed"] && !given["random"]:
+		return "--seed goes with --random N"
+	case !given["random"] && r.file == "":
+		return "a FILE of cases is wanted, or --random N; see headless conform zookeeper -h"
+	}
+	return ""
 }
 
 // run reads the file, reaches the server and plays.

@@ -51,9 +51,13 @@ func TestZookeeperUsage(t *testing.T) {
 		code int
 		errs string
 	}{
-		{nil, 2, zookeeperUsage},
-		{[]string{"--random", "5"}, 2, zookeeperUsage},
-		{[]string{"--random", "5", "--zk", "127.0.0.1:1", file}, 2, zookeeperUsage},
+		{nil, 2, "conform zookeeper: a FILE of cases is wanted, or --random N; see headless conform zookeeper -h\n"},
+		{[]string{"--random", "5"}, 2, "conform zookeeper: --random compares with a real ZooKeeper; name it with --zk HOST:PORT/CHROOT\n"},
+		{[]string{"--random", "0", "--zk", "127.0.0.1:1"}, 2, "conform zookeeper: --random 0 is no number of operations; it must be 1 or more\n"},
+		{[]string{"--random", "5", "--zk", "127.0.0.1:1", file}, 2, "conform zookeeper: --random makes up its histories; leave " + file + " out\n"},
+		{[]string{"--random", "5", "--zk", "127.0.0.1:1", "--json"}, 2, "conform zookeeper: --json is the report on a FILE; leave it out with --random\n"},
+		{[]string{file, "--seed", "7"}, 2, "conform zookeeper: --seed goes with --random N\n"},
+		{[]string{file, "--zk="}, 2, "conform zookeeper: --zk has an empty address; write HOST:PORT/CHROOT, or leave --zk out\n"},
 		{[]string{"--random", "5", "--zk", "127.0.0.1:1"}, 3, "127.0.0.1:1"},
 		{[]string{file, file}, 2, `conform zookeeper: one FILE is wanted, "` + file + `" is a second one` + "\n"},
 		{[]string{"nowhere.json"}, 2, "conform zookeeper: open nowhere.json: no such file or directory; give a file of the format zkcases/1\n"},

@@ -44,6 +44,10 @@ func command(ctx context.Context, args []string, out, errw io.Writer) int {
 		fmt.Fprintf(errw, "zookeeper: no further argument is wanted; --tick is 1 to 1000000 ms, --max-session 0 to 1000000000\n%s", commandUsage)
 		return 2
 	}
+	if *listen == "" {
+		fmt.Fprintln(errw, "zookeeper: --listen is empty, which would be any port of every interface; write host:port, or leave it out for 127.0.0.1:2181")
+		return 2
+	}
 	l, err := net.Listen("tcp", *listen)
 	if err != nil {
 		fmt.Fprintf(errw, "zookeeper: cannot listen: %v; choose another address with --listen\n", err)

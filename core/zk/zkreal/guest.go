@@ -77,8 +77,8 @@ func (g *guest) claim() error {
 	return err
 }
 
-// look finds out whose the chroot is; one that holds something and no mark is ErrNotOurs. The names are read before the
-// mark, since another run may make it meanwhile.
+// look finds out whose the chroot is; one that holds something, children or data, and no mark is ErrNotOurs. The names are
+// read before the mark, since another run may make it meanwhile.
 func (g *guest) look() (missing, ours bool, err error) {
 	root := inside(g.address.Chroot, "/")
 	names, err := g.ask(zk.Op{Kind: zk.Children, Path: root}, zk.NoNode)
@@ -89,11 +89,33 @@ func (g *guest) look() (missing, ours bool, err error) {
 		return false, ours, err
 	}
 	others := slices.DeleteFunc(names.Children, func(n string) bool { return root == "/" && n == "zookeeper" })
-	if slices.Sort(others); len(others) > 0 {
+	slices.Sort(others)
+	holds := summary(others)
+	if len(others) == 0 {
+		if holds, err = g.ownData(root); err != nil {
+			return false, false, err
+		}
+	}
+	if holds != "" {
 		err = fmt.Errorf("%w: %s on %s holds somebody else's data (%s); choose another chroot", ErrNotOurs, root,
-			strings.Join(g.address.Servers, ","), summary(others))
+			strings.Join(g.address.Servers, ","), holds)
 	}
 	return false, false, err
+}
+
+// ownData says what a znode without children is to somebody else: what it holds, or that it ends with a session. A node that
+// was made above a chroot is ours, and an empty one nobody's.
+func (g *guest) ownData(path string) (string, error) {
+	n, err := g.ask(zk.Op{Kind: zk.Get, Path: path}, zk.NoNode)
+	switch {
+	case err != nil || isMark(n.Data):
+		return "", err
+	case n.Stat.EphemeralOwner != 0:
+		return "an ephemeral znode", nil
+	case len(n.Data) > 0:
+		return fmt.Sprintf("the znode itself, %d bytes", len(n.Data)), nil
+	}
+	return "", nil
 }
 
 // found makes the chroot with its mark in one transaction, and what is missing above it. Two processes may do so at once.

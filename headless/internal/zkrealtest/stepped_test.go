@@ -196,6 +196,15 @@ func TestGuest(t *testing.T) {
 	require.ErrorIs(t, err, zkreal.ErrNotOurs)
 	assert.Equal(t, []string{"data"}, root.do(zk.Op{Kind: zk.Children, Path: "/theirs"})[0].Children)
 
+	root.do(zk.Op{Kind: zk.Create, Path: "/leaf", Data: []byte("theirs")}, zk.Op{Kind: zk.Create, Path: "/session", Mode: zk.Ephemeral})
+	for chroot, holds := range map[string]string{"/leaf": "the znode itself, 6 bytes", "/session": "an ephemeral znode"} {
+		require.ErrorIs(t, zkreal.Reach(address(t, at+chroot), nil), zkreal.ErrNotOurs)
+		err := zkreal.Prepare(address(t, at+chroot), nil)
+		require.ErrorIs(t, err, zkreal.ErrNotOurs)
+		assert.Contains(t, err.Error(), chroot+" on "+at+" holds somebody else's data ("+holds+"); choose another chroot")
+		assert.Empty(t, root.do(zk.Op{Kind: zk.Children, Path: chroot})[0].Children, "nothing was made in it")
+	}
+
 	s, err := zkreal.NewStore(address(t, at+"/new/deep"), nil)
 	require.NoError(t, err)
 	assert.Equal(t, "/new/deep/run-0000000001", s.Root(), "the mark took number 0")
