@@ -271,6 +271,16 @@ func TestLostReplies(t *testing.T) {
 	}
 }
 
+// TestEventBeforeALostReply: what ZooKeeper sent before the answer that is lost has arrived. The client hears that /controller
+// was made, by itself, and not a second time when it sets its watches again.
+func TestEventBeforeALostReply(t *testing.T) {
+	w, r := watched(t, c3(short))
+	require.NoError(t, w.StartBroker(0))
+	require.NoError(t, w.LoseReply(0, "/controller"))
+	rest(t, w)
+	require.Len(t, since(r, 0, func(s *trace.Step) bool { return s.Msg == "zk.watch.fire" && s.Entity == "/controller" }), 1)
+}
+
 // TestLostReplyOfAPartitionState: the controller created the state and does not learn of it; its second try finds the node in
 // the way and Kafka 2.8.2 calls that a failed state change, so nobody is told to lead. The next controller reads the state.
 func TestLostReplyOfAPartitionState(t *testing.T) {
