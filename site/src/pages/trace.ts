@@ -18,6 +18,7 @@ import { film } from '../viewer/film.ts';
 import { next, reveal, stepList, steps } from '../viewer/list.ts';
 import { markdown } from '../viewer/markdown.ts';
 import { openAddress, opened, openFile, second, show } from '../viewer/open.ts';
+import { expected, regression } from '../viewer/regression.ts';
 import { type Fill, ready, use, w } from '../viewer/words.ts';
 
 const data = root.dataset as Record<string, string>;
@@ -45,13 +46,25 @@ async function replay(): Promise<void> {
   }
 }
 
+/** Saves the run as a script with the chosen steps as expectations. */
+async function script(): Promise<void> {
+  const o = opened.value!;
+  notice.value = '';
+  try {
+    save('regression.txt', await regression(o.rec, o.name));
+  } catch (e) {
+    notice.value = (e as Error).message;
+  }
+}
+
 function bar(s: Scene): TemplateResult {
   const o = opened.value!;
   const can = core.status.value.at === 'ready' && typeof o.rec.trace.setup === 'string';
   return html`<section class="file" aria-label=${o.name}><h2>${o.name}</h2><span class="meta">${w('about1', { n: s.rec.length, schema: o.rec.trace.schema, hash: o.rec.trace.hash, core: o.rec.trace.core })} ${o.verified === 'same' ? html`<b class="ok">${w('verified')}</b>` : o.verified === 'differs' ? html`<b class="err">${w('notVerified')}</b>` : nothing}</span><span class="space"></span>
     ${o.verified === '' && can ? html`<button class="box" ?disabled=${core.busy.value} @click=${() => void replay()}>${w('replay')}</button>` : nothing}
+    ${can && expected.value.length ? html`<button class="box" ?disabled=${core.busy.value} @click=${() => void script()}>${w('regression', { n: expected.value.length })}</button>` : nothing}
     ${picker(w('second'), true)}<button class="box" @click=${() => save('trace.md', markdown(o.name, o.rec.trace.hash, steps.value))}>Markdown</button>
-    <button class="box" @click=${() => { opened.value = undefined; second.value = undefined; history.replaceState(null, '', location.pathname); }}>${t('close')}</button></section>${compared()}`;
+    <button class="box" @click=${() => { opened.value = undefined; second.value = undefined; expected.value = []; history.replaceState(null, '', location.pathname); }}>${t('close')}</button></section>${compared()}`;
 }
 
 /** What a second recording shows: where it parts from the first. */

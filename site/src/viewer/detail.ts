@@ -5,6 +5,7 @@ import { vars } from '../dom.ts';
 import { pathText, plain, seconds, show, stepText } from '../fmt.ts';
 import type { Diff, Value } from '../gen/trace.ts';
 import { goto, type Scene, select, selected } from '../state.ts';
+import { expected, toggle } from './regression.ts';
 import { w } from './words.ts';
 
 type Look = 'before' | 'after' | 'diff';
@@ -72,7 +73,8 @@ export function detail(s: Scene): TemplateResult {
   const looks: Look[] = ['before', 'after', 'diff'];
   const node = znode(s);
   return html`<main class="detail" id="stage" tabindex="-1" aria-labelledby="headline"><div class="head"><h1 id="headline">${stepText(step)}</h1>
-    <div class="seg" role="group">${looks.map((l) => html`<button aria-pressed=${look.value === l} @click=${() => { look.value = l; }}>${w(l)}</button>`)}</div></div>
+    <div class="seg" role="group">${looks.map((l) => html`<button aria-pressed=${look.value === l} @click=${() => { look.value = l; }}>${w(l)}</button>`)}</div>
+    <button class="box" aria-pressed=${expected.value.includes(step.i)} title=${w('expectHint')} @click=${() => toggle(step.i)}>${w('expect')}</button></div>
     <p class="meta">${w('step', { n: step.i })} · <code>${step.id}</code> · ${seconds(step.vtime_ms)} s · <code>${step.kind}</code> ${Object.entries(step.ids ?? {}).map(([k, v]) => html` · ${k} ${plain(v)}`)} · ${w('causes')} ${step.causes?.length ? step.causes.map((c) => html`<button class="link" @click=${() => goto(c)}>${c}</button> `) : w('outside')}</p>
     ${step.invariants?.length ? html`<p class="err" role="status">✕ ${step.invariants.join(', ')}</p>` : nothing}
     ${changes.length ? table(changes.flatMap(rows)) : html`<p class="hint">${w('changesNothing')}</p>`}
