@@ -93,7 +93,7 @@ func (w *World) RegisterClient(name, path string, children bool) error {
 		what = "register children "
 	}
 	w.clientOp(name, what+path, nil, func() {
-		w.on(&cursor{lane: name, prev: slices.Clone(w.at.prev)}, func() {
+		w.on(w.at.fork(name), func() {
 			if children {
 				c.zk.RegisterZNodeChildChangeHandler(path, c.told(zk.NodeChildrenChanged, path))
 				return

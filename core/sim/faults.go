@@ -2,7 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"slices"
 
 	"controllerscope/core/broker"
 	"controllerscope/core/env"
@@ -74,7 +73,7 @@ func (w *World) dirOf(id kafka.BrokerID, dir int) (*machine, error) {
 
 // inProcess is outside for what happens inside a broker's process: its notes are on the process's lane.
 func (w *World) inProcess(m *machine, n env.Note, f func()) {
-	w.outside(n, func() { w.on(&cursor{lane: m.proc.name, prev: slices.Clone(w.at.prev)}, f) })
+	w.outside(n, func() { w.on(w.at.fork(m.proc.name), f) })
 }
 
 // PartitionCount is how many partitions a topic has in the metadata of a running broker, the lowest id first.

@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"slices"
-
 	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
@@ -80,7 +78,7 @@ func (w *World) ProposeISR(id kafka.BrokerID, items []request.AlterIsrPartition)
 		return err
 	}
 	w.outside(brokerNote(env.Admin, "admin.alterisr", id), func() {
-		w.on(&cursor{lane: m.proc.name, prev: w.at.prev}, func() { m.server.Broker().ProposeISR(items) })
+		w.on(&cursor{lane: m.proc.name, prev: w.at.prev, most: w.at.most}, func() { m.server.Broker().ProposeISR(items) })
 	})
 	return nil
 }
@@ -93,7 +91,7 @@ func (w *World) AnnounceISRs(id kafka.BrokerID) error {
 		return err
 	}
 	w.outside(brokerNote(env.Admin, "admin.announce-isrs", id), func() {
-		w.on(&cursor{lane: m.proc.name, prev: w.at.prev}, m.server.Broker().AnnounceISRs)
+		w.on(&cursor{lane: m.proc.name, prev: w.at.prev, most: w.at.most}, m.server.Broker().AnnounceISRs)
 	})
 	return nil
 }
@@ -107,7 +105,7 @@ func (w *World) Produce(tp kafka.TopicPartition, n int64) kafka.Error {
 			if m.server == nil || m.proc.paused || code == kafka.NONE {
 				continue
 			}
-			w.on(&cursor{lane: m.proc.name, prev: slices.Clone(w.at.prev)}, func() { code = m.server.Broker().Append(tp, n) })
+			w.on(w.at.fork(m.proc.name), func() { code = m.server.Broker().Append(tp, n) })
 		}
 	})
 	return code

@@ -61,7 +61,7 @@ func (w *World) StopBroker(id kafka.BrokerID) error {
 	}
 	p := m.proc
 	w.outside(brokerNote(env.Admin, "admin.broker.stop", id), func() {
-		at := &cursor{lane: p.name, prev: slices.Clone(w.at.prev)}
+		at := w.at.fork(p.name)
 		p.signal = func() {
 			at.after(w.at.last())
 			w.on(at, m.server.Stop)

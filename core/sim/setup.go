@@ -2,7 +2,6 @@ package sim
 
 import (
 	"cmp"
-	"slices"
 
 	"controllerscope/core/broker"
 	"controllerscope/core/env"
@@ -67,7 +66,7 @@ func (w *World) boot(m *machine) {
 	m.server = server.New(server.Config{ID: m.ID, Endpoints: []kafka.Endpoint{endpoint(m.ID)}, Rack: cmp.Or(m.Rack, props["broker.rack"]), Props: props,
 		Disk: m.disk, Registered: func(epoch int64) { m.epochs = append(m.epochs, epoch) }}, p, connector{p}, network{p})
 	p.handler = m.server
-	w.on(&cursor{lane: p.name, prev: slices.Clone(w.at.prev)}, m.server.Start)
+	w.on(w.at.fork(p.name), m.server.Start)
 }
 
 // reap takes a process off its machine that has ended by itself; its session goes silent, unless it closed it.

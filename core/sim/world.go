@@ -74,6 +74,15 @@ type cursor struct {
 	lane string
 	prev []int
 	some [4]int // where prev begins: mostly it stays that short
+	most int    // the latest of prev, once there are many
+}
+
+// many causes are the answers of a batch, each of which is a cause of what its thread does next.
+const many = 16
+
+// fork is a cursor on another lane that goes on from the same causes.
+func (c *cursor) fork(lane string) *cursor {
+	return &cursor{lane: lane, prev: slices.Clone(c.prev), most: c.most}
 }
 
 func (c *cursor) last() int {
@@ -83,11 +92,17 @@ func (c *cursor) last() int {
 	return c.prev[len(c.prev)-1]
 }
 
-// after adds a cause for the next note.
+// after adds a cause for the next note, unless it is one already. Answers are read in the order of their steps, so a later one
+// need not be looked for among many.
 func (c *cursor) after(step int) {
-	if step < 0 || slices.Contains(c.prev, step) {
+	n := len(c.prev)
+	if n == many {
+		c.most = slices.Max(c.prev)
+	}
+	if step < 0 || (n < many || step <= c.most) && slices.Contains(c.prev, step) {
 		return
 	}
+	c.most = max(c.most, step)
 	if c.prev == nil {
 		c.prev = c.some[:0]
 	}
