@@ -257,7 +257,7 @@ func (p *plain) fixupACL(list []zk.ACL) (out []zk.ACL) {
 }
 
 // validPlain: no name is empty, "." or "..".
-var validPlain = regexp.MustCompile(`^(/|(/([^/.[:cntrl:]]|\.[^/.]|\.\.[^/])[^/[:cntrl:]]*)+)$`)
+var validPlain = regexp.MustCompile(`^(/|(/([^/.[:cntrl:]]|\.[^/.[:cntrl:]]|\.\.[^/[:cntrl:]])[^/[:cntrl:]]*)+)$`)
 
 func (p *plain) create(op zk.Op) zk.Result {
 	need(op.Mode <= zk.Container, zk.Unimplemented)
