@@ -41,5 +41,5 @@ func conformCommand(args []string, out, errw io.Writer) int {
 			return exitOK
 		}
 	}
-	return fail(errw, exitUsage, "conform takes zookeeper FILE or kafka PATH")
+	return fail(errw, exitUsage, "conform takes zookeeper FILE, zookeeper --random N --zk HOST:PORT, or kafka PATH")
 }
