@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +47,10 @@ func benchSite(tell func(measured)) error {
 		}
 		tell(measured{"first load of " + name + ", brotli", float64(bytes), "bytes", "at most", firstLoad, false})
 	}
-	if err := benchSizes(dist, known, tell); err != nil {
+	if err := benchLargest(dist, known, tell); err != nil {
+		return err
+	}
+	if err := benchCode(dist, tell); err != nil {
 		return err
 	}
 	if err := benchPage(ctx, dist, tell); err != nil {
@@ -58,42 +59,19 @@ func benchSite(tell func(measured)) error {
 	return benchLarge(ctx, dist, tell)
 }
 
-// allCode is how many bytes, with gzip, the scripts and style sheets of the whole site should have.
-const allCode = 90_000
-
-// benchSizes tells the largest first load of all pages, in both languages, and what all scripts and style sheets come to.
-func benchSizes(dist string, known map[string]int, tell func(measured)) error {
-	most, code := 0, 0
+// benchLargest tells the largest first load of all pages, in both languages.
+func benchLargest(dist string, known map[string]int, tell func(measured)) error {
+	most := 0
 	err := filepath.WalkDir(dist, func(file string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || d.Name() != "index.html" {
 			return err
 		}
-		switch filepath.Ext(file) {
-		case ".js", ".css":
-			data, err := os.ReadFile(file)
-			code += gzipped(data)
-			return err
-		case ".html":
-			if filepath.Base(file) != "index.html" {
-				return nil
-			}
-			bytes, err := firstBytes(filepath.Dir(file), known)
-			most = max(most, bytes)
-			return err
-		}
-		return nil
+		bytes, err := firstBytes(filepath.Dir(file), known)
+		most = max(most, bytes)
+		return err
 	})
 	tell(measured{"first load, the largest of all pages, brotli", float64(most), "bytes", "at most", firstLoad, false})
-	tell(measured{"scripts and style sheets of all pages, gzip", float64(code), "bytes", "at most", allCode, true})
 	return err
-}
-
-func gzipped(data []byte) int {
-	var b bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	_, _ = w.Write(data) // into memory
-	_ = w.Close()
-	return b.Len()
 }
 
 // timed are the lessons whose first step is timed: the heaviest, with which the other times are taken too, and the first

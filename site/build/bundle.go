@@ -3,9 +3,11 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -61,8 +63,8 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 		return nil, err
 	}
 	// What every stage needs is one file: packed, many small ones are a tenth larger. Pages and later parts all import
-	// src/eager.ts, and nothing of it is left out, so that no two of them have different parts of it.
-	options.EntryPoints, options.Inject, options.TreeShaking = staged, []string{"src/eager.ts"}, api.TreeShakingFalse
+	// src/eager.ts, so that no two of them have different parts of it.
+	options.EntryPoints, options.Inject = staged, []string{"src/eager.ts"}
 	if err := a.add(s, options); err != nil {
 		return nil, err
 	}
@@ -93,7 +95,20 @@ func bundling(root, wasmExec string) api.BuildOptions {
 		Charset:           api.CharsetUTF8,
 		LegalComments:     api.LegalCommentsNone,
 		Alias:             map[string]string{"wasm_exec": wasmExec},
+		Plugins:           []api.Plugin{{Name: "flush", Setup: flush}},
 	}
+}
+
+var indented = regexp.MustCompile(`\n[ \t]+`)
+
+// flush takes the indentation off every line of our scripts. In templates of markup, the only texts of several lines that they
+// have, esbuild keeps it, and it means as little there as elsewhere.
+func flush(b api.PluginBuild) {
+	b.OnLoad(api.OnLoadOptions{Filter: `\.ts$`}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+		text, err := os.ReadFile(a.Path)
+		script := indented.ReplaceAllString(string(text), "\n")
+		return api.OnLoadResult{Contents: &script, Loader: api.LoaderTS}, err
+	})
 }
 
 // add bundles some entry points and writes what comes of them.

@@ -4,12 +4,12 @@ import { batch, effect } from '@preact/signals-core';
 import * as core from './core.ts';
 import { medium, narrow, size } from './dom.ts';
 import { draw, firstPainted, painted, root, speak, text } from './frame.ts';
-import { t, useWords } from './i18n.ts';
+import { allWords, t, useWords } from './i18n.ts';
 import { keepOffline } from './keep.ts';
 import { onKey } from './keys.ts';
-import { embedPart, futuresPart, hallPart, onTheWay, spacetimePart, whatifPart } from './lazy.ts';
+import { futuresPart, lazy, onTheWay, spacetimePart, whatifPart } from './lazy.ts';
 import type { Lesson } from './lesson.ts';
-import { embedded, follow, keepPlace, openPlace, recall, remember } from './link.ts';
+import { embedded, follow, keepPlace, openPlace, recall, remember, shareAs } from './link.ts';
 import { inspector } from './parts/inspector.ts';
 import { rail } from './parts/rail.ts';
 import { score } from './parts/score.ts';
@@ -22,6 +22,9 @@ import { answers, asked, at, blank, compare, fork, gotoStop, lesson, notice, pan
 
 const data = root.dataset as Record<string, string>;
 const urls: Urls = { home: data.home!, other: data.other!, nav: JSON.parse(data.nav!) as Urls['nav'] };
+
+const embedPart = lazy(() => import('./parts/embed.ts'));
+const hallPart = lazy(() => import('./parts/hall.ts'));
 
 function loading(): TemplateResult { return html`<main id="stage"><p class="loading">${t('loading')}</p></main>`; }
 
@@ -77,6 +80,7 @@ async function begin(): Promise<void> {
     return;
   }
   addEventListener('keydown', onKey);
+  shareAs(() => void Promise.all([import('./parts/share-lesson.ts'), allWords]).then(([m]) => { m.shareLesson(); }));
   await firstPainted;
   speak();
   const [later, messages] = (await Promise.all([text(data.laterWords!), text(data.messages!)])).map((x) => JSON.parse(x) as Record<string, string>) as [Record<string, string>, Record<string, string>];

@@ -107,7 +107,13 @@ export class Doc {
   }
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
+const digit = (c: string | undefined): boolean => c !== undefined && c >= '0' && c <= '9';
 
-/** Orders words so that e2 comes before e10. */
-export function natural(a: string, b: string): number { return collator.compare(a, b); }
+/** Orders words by their characters, but e2 comes before e10. Intl.Collator takes longer to make than a page to begin. */
+export function natural(a: string, b: string): number {
+  let i = 0;
+  while (i < a.length && a[i] === b[i]) i++;
+  while (digit(a[i - 1])) i--;
+  const apart = digit(a[i]) && digit(b[i]) ? parseInt(a.slice(i), 10) - parseInt(b.slice(i), 10) : 0;
+  return apart || (a < b ? -1 : a > b ? 1 : 0);
+}

@@ -1,4 +1,4 @@
-// Parts that the first picture does not need come when they are asked for.
+// Parts that the first picture does not need come when they are asked for: here those that every stage may ask for.
 import { signal } from '@preact/signals-core';
 import { allWords } from './i18n.ts';
 
@@ -26,18 +26,16 @@ export function lazy<T>(load: () => Promise<T>): () => T | undefined {
   };
 }
 
-export const futuresPart = lazy(() => import('./parts/futures.ts'));
-export const whatifPart = lazy(() => import('./parts/whatif.ts'));
-export const agesPart = lazy(() => import('./parts/ages.ts'));
-export const spacetimePart = lazy(() => import('./parts/spacetime.ts'));
-export const embedPart = lazy(() => import('./parts/embed.ts'));
-export const hallPart = lazy(() => import('./parts/hall.ts'));
-export const asksPart = lazy(() => import('./parts/asks.ts'));
-export const panesPart = lazy(() => import('./parts/panes.ts'));
-export const codePart = lazy(() => import('./parts/code.ts'));
-export const againPart = lazy(() => import('./parts/again.ts'));
-export const recapPart = lazy(() => import('./parts/recap.ts'));
-export const chartPart = lazy(() => import('./parts/chart.ts'));
+export const futuresPart = lazy(() => import('./parts/whatfollows.ts'));
+export const whatifPart = lazy(() => import('./parts/whatfollows.ts'));
+export const agesPart = lazy(() => import('./parts/pictures.ts'));
+export const spacetimePart = lazy(() => import('./parts/pictures.ts'));
+export const asksPart = lazy(() => import('./parts/rest.ts'));
+export const panesPart = lazy(() => import('./parts/rest.ts'));
+export const codePart = lazy(() => import('./parts/rest.ts'));
+export const againPart = lazy(() => import('./parts/rest.ts'));
+export const recapPart = lazy(() => import('./parts/rest.ts'));
+export const chartPart = lazy(() => import('./parts/pictures.ts'));
 
 /** What comes behind the first picture, so that it is there when it is asked for. */
 export function fetchRest(): void {

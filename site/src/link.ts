@@ -1,5 +1,5 @@
 // Links and memory: the place in the address, answers in this browser.
-import { allWords, t } from './i18n.ts';
+import { t } from './i18n.ts';
 import { isRight } from './lesson.ts';
 import { leaveAt } from './progress.ts';
 import { answers, asked, at, fork, goto, gotoStop, lesson, notice, rec, run, stopIndex, stops, sure, veiled } from './state.ts';
@@ -40,14 +40,11 @@ export function openPlace(hash: string): boolean {
 
 let shareOf: (() => void) | undefined;
 
-/** Has S and Share do something else than on a lesson's page. */
+/** Says what S and Share do on this page. */
 export function shareAs(go: () => void): void { shareOf = go; }
 
-/** Opens the dialog of Share, which comes when it is asked for. */
-export function share(): void {
-  if (shareOf) shareOf();
-  else if (lesson.value) void Promise.all([import('./parts/share-lesson.ts'), allWords]).then(([m]) => { m.shareLesson(); });
-}
+/** Opens the dialog of Share, or what the page has in its place. */
+export function share(): void { shareOf?.(); }
 
 /** Remembers where the lesson was left, for the pages that lead back. */
 export function keepPlace(): void {
