@@ -78,6 +78,18 @@ func TestTraceFilters(t *testing.T) {
 	p.clean()
 }
 
+// TestTraceActs: an act is what was done from outside or an event that the controller takes, and is called by that.
+func TestTraceActs(t *testing.T) {
+	for lang, first := range map[string]string{"": "The process of broker 2 crashes", "zh/": "Broker 2 的进程崩溃"} {
+		p := open(t, setting{})
+		p.load(lang + "trace/")
+		p.click(".door li a[href*='08-broker-dies']")
+		p.until("controllerscopePage.length() > 0 && document.querySelector('.acts span') !== null")
+		require.Equal(t, []string{first, "AutoPreferredReplicaLeaderElection", "BrokerChange"}, eval[[]string](p, "[...document.querySelectorAll('.acts span')].map(e => e.textContent)"))
+		p.clean()
+	}
+}
+
 // TestTraceCompares two files: one agrees with itself, another parts from it at a step.
 func TestTraceCompares(t *testing.T) {
 	whole, _, _ := bounce(t)

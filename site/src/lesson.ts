@@ -36,8 +36,18 @@ const crossing: ReadonlySet<Kind> = new Set<Kind>(['zk.create', 'zk.set', 'zk.de
   'session.open', 'session.close', 'session.cut', 'session.heal', 'session.expire', 'session.learn', 'event.put', 'event.take', 'event.done', 'event.preempt', 'event.fail',
   'sm.move', 'sm.refuse', 'req.send', 'req.deliver', 'req.fenced', 'req.drop', 'resp', 'config.apply', 'notice.purge', 'hold', 'release', 'admin', 'clock.warp', 'fault']);
 
-/** Kinds that open an act: what is done from outside. */
+/** Kinds of what is done from outside. */
 const outside: ReadonlySet<Kind> = new Set<Kind>(['hold', 'release', 'admin', 'clock.warp', 'fault']);
+
+/** How an act is called that begins here: by what was done from outside, in a clause, or the event that a controller takes. Answers to its
+ *  own requests belong to what they answer. undefined where none begins. */
+function opens(s: Step): string | undefined {
+  if (outside.has(s.kind) && s.lane === 'admin' && !s.causes?.length) {
+    const [clause] = stepText(s).replace(/^[^:：]*[:：] ?/, '').split(/[;；，]/);
+    return clause!.charAt(0).toUpperCase() + clause!.slice(1);
+  }
+  return s.kind === 'event.take' && !s.entity?.endsWith('ResponseReceived') ? s.entity : undefined;
+}
 
 /** The stops of a fork: the lesson's own up to where it was left, then the default overlay with the charts that stood there. */
 export function forkStops(rec: Recording, run: number, base: number, lesson: Lesson | undefined): { acts: Act[]; stops: Stop[] } {
@@ -49,7 +59,8 @@ export function forkStops(rec: Recording, run: number, base: number, lesson: Les
   for (let i = base + 1; i < rec.length; i++) {
     const s = rec.step(i)!;
     if (!crossing.has(s.kind) && i !== rec.length - 1) continue;
-    if (act < 0 || (outside.has(s.kind) && s.lane === 'admin' && !s.causes?.length)) act = acts.push({ title: kindText(s), charts }) - 1;
+    const title = opens(s);
+    if (act < 0 || title !== undefined) act = acts.push({ title: title ?? kindText(s), charts }) - 1;
     stops.push({ ...stopOf(s, run), act, n: stops.length + 1 });
   }
   return { acts, stops };

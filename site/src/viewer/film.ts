@@ -66,7 +66,7 @@ function line(values: number[]): string {
 export function film(s: Scene): TemplateResult {
   const n = Math.max(1, s.rec.length - 1);
   const starts = acts.value.map((a, k) => ({ title: a.title, at: stops.value.find((p) => p.act === k)?.at ?? 0 }));
-  return html`<section class="film" aria-label=${w('film')}><div class="acts" aria-hidden="true">${starts.map((a, k) => html`<span ${vars({ '--from': a.at / n, '--to': (starts[k + 1]?.at ?? n) / n })} class=${a.at <= s.at && s.at < (starts[k + 1]?.at ?? n + 1) ? 'on' : ''}>${a.title}</span>`)}</div>
+  return html`<section class="film" aria-label=${w('film')}><div class="acts" aria-hidden="true">${starts.map((a, k) => html`<span ${vars({ '--from': a.at / n, '--to': (starts[k + 1]?.at ?? n) / n })} title=${a.title} class=${a.at <= s.at && s.at < (starts[k + 1]?.at ?? n + 1) ? 'on' : ''}>${a.title}</span>`)}</div>
     ${curves(s.rec).map((c, k) => html`<div class="curve"><span>${c.name} <b>${c.values[s.at] ?? 0}</b></span><svg viewBox="0 0 ${width} 16" preserveAspectRatio="none" aria-hidden="true">${svg`<path class="c${k}" d=${c.line}/>`}</svg></div>`)}
     <input type="range" min="0" max=${n} .value=${String(Math.max(0, s.at))} aria-label=${w('film')} @input=${(e: Event) => goto(Number((e.target as HTMLInputElement).value))}></section>`;
 }
