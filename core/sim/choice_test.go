@@ -96,6 +96,18 @@ func TestHoldAndRelease(t *testing.T) {
 	require.ErrorContains(t, w.Hold("9"), "no broker 9; the cluster has [0 1 2]")
 }
 
+// TestLateThreads: an answer of ZooKeeper only wakes its thread, which goes on by a choice of its own; else it goes on at once.
+func TestLateThreads(t *testing.T) {
+	for _, late := range []bool{true, false} {
+		w, r := cluster(t, short)
+		w.LateThreads(late)
+		w.Zk(zk.Op{Kind: zk.Create, Path: "/admin/delete_topics/nothing", Data: nil})
+		w.Take(underWay(t, w, "client.0", "children /admin/delete_topics OK"))
+		require.Equal(t, late, pending(w, "0.controller", "answer") != nil)
+		healthy(t, w, r, 0)
+	}
+}
+
 func TestDeliver(t *testing.T) {
 	w, r := cluster(t, short)
 	require.NoError(t, w.Hold("zk.0"))

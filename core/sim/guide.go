@@ -110,3 +110,7 @@ func (w *World) Produce(tp kafka.TopicPartition, n int64) kafka.Error {
 	})
 	return code
 }
+
+// LateThreads has a thread go on by a choice of its own when ZooKeeper has answered it, as the scheduler of a real machine
+// may let another thread of the process act first.
+func (w *World) LateThreads(on bool) { w.late = on }

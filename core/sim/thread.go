@@ -145,9 +145,9 @@ func (t *thread) goOn() {
 	t.resume()
 }
 
-// answered lets a thread go on whose store batch is complete: at once, or when it is released.
+// answered lets a thread go on whose store batch is complete: at once, or by a choice of its own, when it is held or late.
 func (t *thread) answered() {
-	if t.proc.w.held[t.String()] {
+	if t.proc.w.late || t.proc.w.held[t.String()] {
 		t.why = "answer"
 		t.offerWake()
 		return

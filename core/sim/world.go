@@ -63,6 +63,7 @@ type World struct {
 	clients  map[string]*client // plain ones that are open
 	lagging  map[int]bool       // followers of an ensemble that lag
 	noQuorum bool
+	late     bool          // LateThreads
 	checking bool          // the server will look for containers to remove
 	checks   int           // how often that was offered
 	atQuorum []func()      // what clients try again once there is a quorum

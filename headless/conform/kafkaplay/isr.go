@@ -19,6 +19,7 @@ type isrInput struct {
 	items []request.AlterIsrPartition
 	rank  int    // of its first write among those of the step, 0 when nothing was written for it
 	early int    // it comes so many writes sooner
+	wrote *entry // the recorded write of a leader that wrote itself, nil for others
 	tried *entry // without a write: the recorded attempt at one that failed, nil when there was none either
 	old   bool   // refused with FENCED_LEADER_EPOCH: the controller knew a later leader epoch of all items
 }
@@ -149,7 +150,7 @@ func leaderWrites(want conversations) (out []isrInput) {
 			switch op := e.shown.text("op"); {
 			case k.by == "operator" || e.w == 0:
 			case op == "create" && e.shown.text("path") == "/isr_change_notification/isr_change_":
-				out = append(out, isrInput{from: brokerID(k.by), rank: e.w})
+				out = append(out, isrInput{from: brokerID(k.by), rank: e.w, wrote: e})
 			case op == "set" && m != nil:
 				var state struct {
 					LeaderEpoch int32            `json:"leader_epoch"`
@@ -159,7 +160,7 @@ func leaderWrites(want conversations) (out []isrInput) {
 				if json.Unmarshal([]byte(canon(e.shown["data"])), &state) != nil {
 					continue
 				}
-				out = append(out, isrInput{from: brokerID(k.by), rank: e.w, items: []request.AlterIsrPartition{{
+				out = append(out, isrInput{from: brokerID(k.by), rank: e.w, wrote: e, items: []request.AlterIsrPartition{{
 					TopicPartition: kafka.TopicPartition{Topic: m[1], Partition: int32(partition)},
 					LeaderEpoch:    state.LeaderEpoch, ISR: state.ISR, ZkVersion: int32(e.shown.number("version"))}}})
 			}
@@ -170,7 +171,8 @@ func leaderWrites(want conversations) (out []isrInput) {
 
 // dueISR is the place of the input that comes next in the recording, -1 when it is not time for any. A silent one that was
 // moved ahead of others comes when those before it have been made, its sender has the epoch that was recorded, and it would
-// be refused as it was. pressing asks for those only that come before anything else.
+// be refused as it was. pressing asks for those only that come before anything else: what a leader writes itself is sent before
+// its process says more, as it may be controller too.
 func (g *guide) dueISR(pressing bool) int {
 	low := g.lowest()
 	for i, in := range g.isrs {
@@ -181,6 +183,10 @@ func (g *guide) dueISR(pressing bool) int {
 				return i
 			}
 			return -1
+		case pressing && in.wrote != nil:
+			if in.rank-in.early <= low && g.isNext(in.wrote) {
+				return i
+			}
 		case pressing && in.early == 0:
 		case in.rank > 0 && in.rank-in.early <= low, in.tried != nil && g.isNext(in.tried):
 			return i

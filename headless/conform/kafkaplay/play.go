@@ -122,6 +122,7 @@ func playTo(rec *Recording, opts Options, h map[int]hints, last int) (Report, []
 			to++
 		}
 		p.guide.hints = h[to]
+		p.world.LateThreads(h[to].late)
 		reports, err := p.steps(from, to)
 		if err != nil {
 			return report, nil, err

@@ -27,6 +27,7 @@ type hints struct {
 	held   map[string]bool // ids of choices that wait until nothing else fits
 	ahead  map[int]int     // how many choices come between a line that was not waited for and this one, by line; 0 when none
 	sooner map[int]int     // by how much an AlterIsr that a leader sends comes earlier (isr.go), by its number
+	late   bool            // threads go on by choices of their own, so that one may overtake another of its process
 }
 
 // change adds one hint.
@@ -48,7 +49,7 @@ func allLater(lines []change) change {
 }
 
 func (h hints) with(c change) hints {
-	out := hints{held: map[string]bool{}, ahead: map[int]int{}, sooner: map[int]int{}}
+	out := hints{held: map[string]bool{}, ahead: map[int]int{}, sooner: map[int]int{}, late: h.late}
 	maps.Copy(out.held, h.held)
 	maps.Copy(out.ahead, h.ahead)
 	maps.Copy(out.sooner, h.sooner)
@@ -198,9 +199,20 @@ func mayBeOrder(failures []Failure, t trail) bool {
 	})
 }
 
-// repair looks for hints that make a step pass.
+// repair looks for hints that make a step pass, at last with threads that may overtake each other.
 func (s *search) repair(step int, from outcome) (hints, bool, error) {
-	for left := attempts; left > 0; {
+	got, err := s.climb(step, from)
+	if err == nil && got.failures > 0 && from.strayed {
+		if got, err = s.try(step, from.with(func(h *hints) { h.late = true })); err == nil {
+			got, err = s.climb(step, got)
+		}
+	}
+	return got.hints, err == nil && got.failures == 0, err
+}
+
+// climb adds the best hint again and again, until the step passes or none leads any farther.
+func (s *search) climb(step int, from outcome) (outcome, error) {
+	for left := attempts; left > 0 && from.failures > 0; {
 		best := from
 		for _, c := range from.changes() {
 			if left == 0 {
@@ -209,7 +221,7 @@ func (s *search) repair(step int, from outcome) (hints, bool, error) {
 			left--
 			got, err := s.try(step, from.with(c))
 			if err != nil || got.failures == 0 {
-				return got.hints, err == nil, err
+				return got, err
 			}
 			if got.better(best) {
 				best = got
@@ -219,11 +231,11 @@ func (s *search) repair(step int, from outcome) (hints, bool, error) {
 			}
 		}
 		if !best.better(from) {
-			return hints{}, false, nil
+			break
 		}
 		from = best
 	}
-	return hints{}, false, nil
+	return from, nil
 }
 
 // try plays up to the step with the hints.
