@@ -53,7 +53,7 @@ func benchCode(dist string, tell func(measured)) error {
 	return err
 }
 
-// codeFiles reads all scripts and style sheets, by name. What the service worker keeps is no part of it: it names every file.
+// codeFiles reads all scripts and style sheets, by name.
 func codeFiles(dist string) (map[string]codeFile, error) {
 	files := map[string]codeFile{}
 	err := filepath.WalkDir(dist, func(file string, d fs.DirEntry, err error) error {
@@ -62,11 +62,7 @@ func codeFiles(dist string) (map[string]codeFile, error) {
 			return err
 		}
 		data, err := os.ReadFile(file)
-		f := codeFile{bytes: gzipped(data)}
-		if d.Name() != "offline.js" {
-			f.names = codeName.FindAllString(string(data), -1)
-		}
-		files[d.Name()] = f
+		files[d.Name()] = codeFile{gzipped(data), codeName.FindAllString(string(data), -1)}
 		return err
 	})
 	return files, err

@@ -9,7 +9,7 @@ import (
 )
 
 // TestCodeOfPages has a lesson whose script loads a part later, and that part another style sheet; a page of prose with neither;
-// and a service worker that names them all.
+// and a service worker whose list names them all.
 func TestCodeOfPages(t *testing.T) {
 	dist := t.TempDir()
 	sizes := map[string]int{}
@@ -22,7 +22,8 @@ func TestCodeOfPages(t *testing.T) {
 		"a/part-C.js":                    `import "./app-B.js"; sheet("later-D.css")`,
 		"a/later-D.css":                  "b { color: blue }",
 		"a/other-E.js":                   "nobody's",
-		"offline.js":                     `["a/other-E.js"]`,
+		"offline.js":                     `fetch("offline.json")`,
+		"offline.json":                   `["a/other-E.js"]`,
 	} {
 		file := filepath.Join(dist, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))

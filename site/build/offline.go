@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// offline writes the service worker with the list of all files so far. Pages stand in it by the address of their folder.
+// offline writes the service worker, and the list of all files so far that it keeps. Pages stand in it by the address of their
+// folder.
 func (s *siteFolder) offline(worker []byte) {
 	var files []string
 	for _, f := range s.files {
@@ -18,7 +19,9 @@ func (s *siteFolder) offline(worker []byte) {
 		files = append(files, f)
 	}
 	slices.Sort(files)
-	s.write("offline.js", append([]byte("const files="+string(toJSON(files))+",version="+string(toJSON(s.version()))+";\n"), worker...))
+	version := s.version()
+	s.write("offline.json", toJSON(files))
+	s.write("offline.js", append([]byte("const version="+string(toJSON(version))+";\n"), worker...))
 }
 
 // version names what the site's files hold: another one means that something changed.

@@ -1,11 +1,10 @@
 // The service worker: keeps every file of the site, so that lessons play without a network.
 //
-// site/build writes the list before this text: `files`, addresses relative to this script. Names below a/ carry a hash of
+// site/build writes the version before this text, and the list beside it: addresses relative to it. Names below a/ carry a hash of
 // their content, so what is kept under such a name is right for ever and is taken without asking. Pages are asked for anew
 // and come from the cache only when there is no network. A new list makes a new cache: it takes over what has not changed,
 // fetches the rest, and replaces the old one when no page of the old site is open any more.
 
-declare const files: readonly string[];
 declare const version: string;
 
 interface Extendable extends Event { waitUntil(p: Promise<unknown>): void }
@@ -22,14 +21,19 @@ const scope = new URL('./', location.href).href;
 const cacheName = prefix + scope + ' ' + version;
 const hashed = scope + 'a/';
 
+async function ask(url: string): Promise<Response> {
+  const answer = await fetch(url, { cache: url.startsWith(hashed) ? 'default' : 'no-cache' });
+  if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`);
+  return answer;
+}
+
 async function install(): Promise<void> {
   const cache = await caches.open(cacheName);
+  const files = await (await ask(scope + 'offline.json')).json() as string[];
   for (const f of files) {
     const url = new URL(f, scope).href;
     const kept = url.startsWith(hashed) ? await caches.match(url) : undefined;
-    const answer = kept ?? await fetch(url, { cache: url.startsWith(hashed) ? 'default' : 'no-cache' });
-    if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`);
-    await cache.put(url, answer);
+    await cache.put(url, kept ?? await ask(url));
   }
 }
 
