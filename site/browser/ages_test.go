@@ -84,6 +84,7 @@ Element.prototype.animate = function (frames, time) { if (this.dataset.bar) turn
 		require.Equal(t, "clock +11s until step.i >= 0\nclock +15m\nuntil idle\n", p.requireExecuted().Script)
 		require.Contains(t, eval[[]string](p, "turned"), "01 2 600", "the bar of notice 1 by broker 2")
 		require.Contains(t, eval[string](p, "document.querySelector('.caption').textContent"), "900000 ms have passed")
+		require.Contains(t, eval[string](p, "document.querySelector('.caption').textContent"), "Forked at step 0", "the two next steps have the same ids and change nothing, and are not the same")
 		require.Equal(t, "09:48:00", eval[[][]string](p, clocks)[2][0])
 		p.axe("fifteen minutes later")
 
