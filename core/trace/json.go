@@ -11,9 +11,21 @@ import (
 // JSON writes the whole trace as one compact object with its keys in the order of the contract. Equal traces give equal
 // bytes.
 func (t *Trace) JSON() []byte {
-	out := t.appendHeader(make([]byte, 0, 1<<12+len(t.Steps)*256), false)
+	return t.appendSteps(t.appendHeader(make([]byte, 0, 1<<12+len(t.Steps)*256), false), 0)
+}
+
+// Tail writes the same for a reader who has the first n steps, and what held before them: neither is in it. The hash is that
+// of the whole.
+func (t *Trace) Tail(n int) []byte {
+	head := *t
+	head.Initial = nil
+	return t.appendSteps(head.appendHeader(nil, false), n)
+}
+
+// appendSteps ends the object with the steps from the n-th on.
+func (t *Trace) appendSteps(out []byte, n int) []byte {
 	out = append(out, `,"steps":[`...)
-	for i, s := range t.Steps {
+	for i, s := range t.Steps[n:] {
 		out = comma(out, i)
 		out = s.AppendJSON(out)
 	}

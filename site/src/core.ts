@@ -131,16 +131,17 @@ export async function grade(s: Student, handin: unknown): Promise<Graded> {
   return call<Graded>('eval', { ...s, handin: JSON.stringify(handin) });
 }
 
-/** Makes the run with these inputs the present one. */
+/** Makes the run with these inputs the present one; the page that speaks of it has its recording. */
 async function load(run: Inputs): Promise<void> {
   if (loaded?.script === run.script && loaded.seed === run.seed && loaded.setup === run.setup && loaded.tree === run.tree) return;
-  await open(run);
+  loaded = undefined;
+  loaded = (await call<Omit<Future, 'from'>>('load', { ...run, tail: true })).inputs;
 }
 
-/** What follows when `line` is done right after step base of that run. */
+/** What follows when `line` is done right after step base of that run: the trace has no steps before (Recording.branch does). */
 export async function act(run: Inputs, base: number, line: string): Promise<Future> {
   await load(run);
-  const out = await call<Future>('act', { base, line });
+  const out = await call<Future>('act', { base, line, tail: true });
   loaded = out.inputs;
   return out;
 }

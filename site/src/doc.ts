@@ -20,6 +20,18 @@ export class Doc {
     return at;
   }
 
+  /** Another document with the same values: they are replaced, never changed, and may stand in both. */
+  copy(): Doc {
+    const copied = (at: Inner): Inner => {
+      const out: Inner = new Map();
+      for (const [k, v] of at) out.set(k, v instanceof Leaf ? new Leaf(v.value) : copied(v));
+      return out;
+    };
+    const out = new Doc();
+    out.root = copied(this.root);
+    return out;
+  }
+
   /** The value of the leaf at path; undefined when nothing or a subtree is there. */
   get(...path: string[]): Value | undefined {
     const at = this.find(path);
@@ -32,6 +44,12 @@ export class Doc {
   names(...path: string[]): string[] {
     const at = this.find(path);
     return at instanceof Map ? [...at.keys()].sort(natural) : [];
+  }
+
+  /** The same, as they come. */
+  words(...path: string[]): Iterable<string> {
+    const at = this.find(path);
+    return at instanceof Map ? at.keys() : [];
   }
 
   count(...path: string[]): number {

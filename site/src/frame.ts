@@ -41,29 +41,42 @@ let afterPaint: () => void;
 /** Kept when a step has been on the screen. */
 export const firstPainted = new Promise<void>((ok) => { afterPaint = ok; });
 
-/** Draws at most once per frame; data-drawn marks a page that is there with all its parts. */
+/** Does something now, and calls `again` once, when the first of what it read has changed. */
+function follow<T>(what: () => T, again: () => void): { value: T; stop: () => void } {
+  let value: T | undefined;
+  let done = false;
+  const stop = effect(() => {
+    if (done) { again(); return; }
+    value = what();
+    done = true;
+  });
+  return { value: value as T, stop };
+}
+
+/** Draws at most once per frame, and works out what to draw only then; data-drawn marks a page that is there with all its parts. */
 export function draw(drawn: () => TemplateResult): void {
-  let frame = 0;
   let shown: Element | null = null;
   let stepped = false;
-  effect(() => {
-    const view = drawn();
-    const whole = painted.value;
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => {
-      render(view, root);
-      watch();
-      onDrawn.forEach((f) => f());
-      if (!stepped && scene.value) {
-        stepped = true;
-        setTimeout(() => { painted.value = true; fetchRest(); afterPaint(); }); // a task of its own comes after the frame is painted
-      }
-      if (whole) root.dataset.drawn = '';
-      const here = root.querySelector('.rail .here');
-      if (here !== shown) here?.scrollIntoView({ block: 'nearest' });
-      shown = here;
-    });
-  });
+  let stop = (): void => undefined;
+  const ask = (): void => { requestAnimationFrame(next); };
+  const next = (): void => {
+    stop();
+    const now = follow(() => ({ view: drawn(), whole: painted.value }), ask);
+    stop = now.stop;
+    const { view, whole } = now.value;
+    render(view, root);
+    watch();
+    onDrawn.forEach((f) => f());
+    if (!stepped && scene.value) {
+      stepped = true;
+      setTimeout(() => { painted.value = true; fetchRest(); afterPaint(); }); // a task of its own comes after the frame is painted
+    }
+    if (whole) root.dataset.drawn = '';
+    const here = root.querySelector('.rail .here');
+    if (here !== shown) here?.scrollIntoView({ block: 'nearest' });
+    shown = here;
+  };
+  ask();
 }
 
 /** The live region speaks when the cursor has rested: silent while playing fast or scrubbing. */

@@ -61,7 +61,7 @@ export function forkStops(rec: Recording, run: number, base: number, lesson: Les
     if (!crossing.has(s.kind) && i !== rec.length - 1) continue;
     const title = opens(s);
     if (act < 0 || title !== undefined) act = acts.push({ title: title ?? kindText(s), charts }) - 1;
-    stops.push({ ...stopOf(s, run), act, n: stops.length + 1 });
+    stops.push(Object.assign(stopOf(s, run), { act, n: stops.length + 1 }));
   }
   return { acts, stops };
 }
@@ -83,8 +83,8 @@ export function lessonStops(lesson: Lesson): { acts: Act[]; stops: Stop[] } {
 const headline = 52;
 const sentence = 160;
 
-/** A step as a stop of its own. */
+/** A step as a stop of its own; its words are put together when they are asked for, which of thousands few are. */
 export function stopOf(s: Step, run: number): LessonStop {
-  const short = cut(kindText(s), headline);
-  return { id: 's' + s.i, run, act: 0, at: s.i, title: short, headline: short, sentence: cut(stepText(s), sentence), method: s.kind };
+  const short = (): string => cut(kindText(s), headline);
+  return { id: 's' + s.i, run, act: 0, at: s.i, method: s.kind, get title() { return short(); }, get headline() { return short(); }, get sentence() { return cut(stepText(s), sentence); } };
 }

@@ -32,17 +32,33 @@ export function traceOf(raw: unknown): Trace {
 
 export class Recording {
   readonly trace: Trace;
-  private doc = new Doc();
+  private readonly doc: Doc;
   private at = -1;
   private byEntity: Map<string, number[]> | undefined;
   private writers: Map<string, number[]> | undefined;
+  /** The recording whose steps up to `base` are this one's too; what it has found out of them is not looked for again. */
+  private trunk: { rec: Recording; base: number } | undefined;
 
   /** A trace that was packed fits together by the way it was unpacked; any other one is checked. */
-  constructor(trace: Trace, fits = false) {
+  constructor(trace: Trace, fits = false, doc = initially(trace)) {
     this.trace = trace;
-    if (!fits) check(trace);
-    this.doc.apply(trace.initial);
+    if (!fits) check(initially(trace), trace.steps);
+    this.doc = doc;
   }
+
+  /** This recording up to step `base` and what the core answered follows then: a trace without the steps up to there. */
+  branch(base: number, tail: Trace): Recording {
+    const { initial, steps } = this.trace;
+    const doc = this.docAt(base);
+    check(doc, tail.steps, base + 1);
+    const made = new Recording({ ...tail, initial, steps: [...steps.slice(0, base + 1), ...tail.steps] }, true, doc);
+    made.at = made.length - 1;
+    made.trunk = { rec: this, base };
+    return made;
+  }
+
+  /** The steps that no other recording has found out about. */
+  private own(): readonly Step[] { return this.trunk ? this.trace.steps.slice(this.trunk.base + 1) : this.trace.steps; }
 
   get length(): number { return this.trace.steps.length; }
 
@@ -58,9 +74,9 @@ export class Recording {
 
   /** A document of its own after step i. */
   docAt(i: number): Doc {
-    const doc = new Doc();
-    doc.apply(this.trace.initial);
-    for (let k = 0; k <= i && k < this.length; k++) doc.apply(this.trace.steps[k]!.diff);
+    const back = this.at;
+    const doc = this.seek(i).copy();
+    this.seek(back);
     return doc;
   }
 
@@ -69,7 +85,7 @@ export class Recording {
     // The hash is the document's: steps that change nothing there differ in what they say.
     const is = ({ hash, id, vtime_ms, msg }: Step): string => JSON.stringify([hash, id, vtime_ms, msg]);
     let i = 0;
-    while (i < this.length && i < other.length && is(this.step(i)!) === is(other.step(i)!)) i++;
+    while (i < this.length && i < other.length && (this.step(i) === other.step(i) || is(this.step(i)!) === is(other.step(i)!))) i++;
     return i - 1;
   }
 
@@ -80,14 +96,16 @@ export class Recording {
 
   /** The last step at or before `to` of this kind and entity, -1 for none. */
   lastOf(kind: Kind, entity: string, to: number): number {
-    this.byEntity ??= index(this.trace.steps, (s) => [s.kind + ' ' + (s.entity ?? '')]);
-    return lastUpTo(this.byEntity.get(kind + ' ' + entity), to);
+    this.byEntity ??= index(this.own(), (s) => [s.kind + ' ' + (s.entity ?? '')]);
+    const found = lastUpTo(this.byEntity.get(kind + ' ' + entity), to);
+    return found < 0 && this.trunk ? this.trunk.rec.lastOf(kind, entity, Math.min(to, this.trunk.base)) : found;
   }
 
   /** The last step at or before `to` that wrote this leaf, -1 for none. */
   lastWriter(path: readonly string[], to: number): number {
-    this.writers ??= index(this.trace.steps, (s) => s.diff?.map((d) => d.path.join('\n')) ?? []);
-    return lastUpTo(this.writers.get(path.join('\n')), to);
+    this.writers ??= index(this.own(), (s) => s.diff?.map((d) => d.path.join('\n')) ?? []);
+    const found = lastUpTo(this.writers.get(path.join('\n')), to);
+    return found < 0 && this.trunk ? this.trunk.rec.lastWriter(path, Math.min(to, this.trunk.base)) : found;
   }
 
   /** The last step at or before `to` that satisfies f, searched backwards, not beyond `from`. */
@@ -100,11 +118,16 @@ export class Recording {
   }
 }
 
-/** Steps are numbered from 0, and every diff starts from what is there, else the recording is damaged. */
-function check(trace: Trace): void {
+function initially(trace: Trace): Doc {
   const doc = new Doc();
   doc.apply(trace.initial);
-  for (const [i, s] of trace.steps.entries()) {
+  return doc;
+}
+
+/** Steps are numbered from `from`, and every diff starts from what is there, else the recording is damaged. */
+function check(doc: Doc, steps: readonly Step[], from = 0): void {
+  for (const [k, s] of steps.entries()) {
+    const i = from + k;
     const fits = s.i === i && typeof s.lane === 'string' && (s.diff ?? []).every((d) => Array.isArray(d.path) && same(doc.set(d.path, d.after), d.before));
     if (!fits) throw new Error(t('badTrace', { why: t('damaged', { n: i }) }));
   }

@@ -1,8 +1,8 @@
 // Package api is what a page can ask the core: four calls, one JSON text each way. It has no types of JavaScript, so that
 // it is tested natively; package main registers the calls.
 //
-//	load    {setup, script, seed, tree?}  ->  {trace, inputs:{setup, script, seed, tree?}, failure?}
-//	act     {base, line}                  ->  {trace, inputs:{…}, from, failure?}
+//	load    {setup, script, seed, tree?, tail?}  ->  {trace, inputs:{setup, script, seed, tree?}, failure?}
+//	act     {base, line, tail?}                  ->  {trace, inputs:{…}, from, failure?}
 //	choices {at, line?, forms?, weather?} ->  {choices:[{id, kind, what, process, due, droppable, line, ways:[{line, legal, reason}]}],
 //	                                           verbs:[{line, legal, reason}], office, complete?:[word], forms?:[{words, usage, about, slots}], gust?}
 //	eval    {at, expr}                    ->  {value} or, when a subtree is there, {below:[word]}
@@ -15,7 +15,8 @@
 // load makes a run the one that the other calls speak of; tree is a ZooKeeper's tree as text (package zktree), and without
 // setup and script its brokers start again. choices says what may happen next and what may be done; with line also the words
 // that could come where it ends, with forms every verb with its arguments, with weather (breezy, storm) the line that it blows. act does one line of script right after its step base and makes
-// the run that comes of it the present one; from is the step of the line. at is a step too; -1 is before the first. failure
+// the run that comes of it the present one; from is the step of the line. With tail the answer's trace is only what a page
+// that has the run lacks (trace.Tail): of act the steps after base, of load none. at is a step too; -1 is before the first. failure
 // says what did not go as the script says; the trace shows how. Bad input is answered {error}, a mistake of the core {panic}.
 package api
 
@@ -106,7 +107,8 @@ func (a *API) call(name, text string) (string, error) {
 func (a *API) load(text string) (string, error) {
 	in := run.Inputs{Name: "script"}
 	var s student
-	if err := s.fields(fields{"setup": &in.Setup, "script": &in.Script, "seed": &in.Seed, "tree": &in.Tree}).read(text); err != nil {
+	var tail bool
+	if err := s.fields(fields{"setup": &in.Setup, "script": &in.Script, "seed": &in.Seed, "tree": &in.Tree, "tail": &tail}).read(text); err != nil {
 		return "", err
 	}
 	if s.exercise != "" {
@@ -122,7 +124,7 @@ func (a *API) load(text string) (string, error) {
 		}
 		a.present(r)
 	}
-	return `{"trace":` + string(a.run.Trace().JSON()) + `,"inputs":` + inputsText(a.run) + failure(a.run) + `}`, nil
+	return begun(a.run, tail, a.run.Steps()) + `}`, nil
 }
 
 // plant reads the tree of a run, and says what its brokers do when nothing is said.
@@ -139,6 +141,18 @@ func plant(in *run.Inputs) error {
 		in.Script, err = run.TakeOver(tree)
 	}
 	return err
+}
+
+// begun is what an answer says of a run, of which with tail the page has the first n steps; the object is left open.
+func begun(r *run.Run, tail bool, n int) string {
+	t := r.Trace()
+	var text []byte
+	if tail {
+		text = t.Tail(n)
+	} else {
+		text = t.JSON()
+	}
+	return `{"trace":` + string(text) + `,"inputs":` + inputsText(r) + failure(r)
 }
 
 func inputsText(r *run.Run) string { return string(jsonvalue.Append(nil, inputs(r.Inputs()))) }
@@ -208,7 +222,8 @@ func (a *API) at(i int) (*run.Run, error) {
 func (a *API) act(text string) (string, error) {
 	var base int
 	var line string
-	if err := (fields{"base": &base, "line": &line}).read(text); err != nil {
+	var tail bool
+	if err := (fields{"base": &base, "line": &line, "tail": &tail}).read(text); err != nil {
 		return "", err
 	}
 	r, err := a.at(base)
@@ -221,7 +236,7 @@ func (a *API) act(text string) (string, error) {
 		return "", err
 	}
 	a.present(r)
-	return `{"trace":` + string(r.Trace().JSON()) + `,"inputs":` + inputsText(r) + `,"from":` + strconv.Itoa(from) + failure(r) + `}`, nil
+	return begun(r, tail, base+1) + `,"from":` + strconv.Itoa(from) + `}`, nil
 }
 
 func (a *API) choices(text string) (string, error) {

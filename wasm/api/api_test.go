@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -103,6 +104,25 @@ func TestActsEqualExecution(t *testing.T) {
 	require.Equal(t, executed(t, back.Inputs), string(back.Trace))
 	again := ask(t, a, "load", loadQuestion{setup, play, 1})
 	require.Equal(t, string(tr.JSON()), string(again.Trace))
+}
+
+// TestTails: a page that has the run is told only what it lacks, and has the same then.
+func TestTails(t *testing.T) {
+	a, tr := loaded(t, play)
+	base := len(tr.Steps) / 2
+	question := map[string]any{"base": base, "line": "broker kill 1", "tail": true}
+	tail := ask(t, a, "act", question)
+	head, steps, found := strings.Cut(string(tail.Trace), `"steps":[`)
+	require.True(t, found)
+	require.Contains(t, head, `"initial":[],`)
+	whole := executed(t, tail.Inputs)
+	first := string(tr.Steps[base].AppendJSON(nil)) // the last one that the page has
+	require.True(t, strings.HasSuffix(whole, first+","+steps), "steps and hash are the whole run's")
+	require.Contains(t, steps, `{"i":`+strconv.Itoa(tail.From)+`,`)
+
+	back := ask(t, a, "load", map[string]any{"setup": setup, "script": play, "seed": 1, "tail": true})
+	require.Contains(t, string(back.Trace), `"steps":[],"hash":"`+tr.Hash().String()+`"}`)
+	require.Equal(t, loadQuestion{setup, play, 1}, back.Inputs)
 }
 
 // TestChoicesThenAct asks what is possible before acting: the act goes on from the run that was made for the answer.

@@ -21,9 +21,9 @@ import { palette } from '../sandbox/palette.ts';
 import { save } from '../save.ts';
 import { fragment, openFragment, share } from '../sandbox/share.ts';
 import { start } from '../sandbox/start.ts';
-import { act, acting, ask, broker, here, next, type Op, ops, path, undo } from '../sandbox/world.ts';
+import { act, acting, ask, broker, here, next, type Op, ops, path, slow, undo } from '../sandbox/world.ts';
 import { type Fill, invariants, use, w } from '../sandbox/words.ts';
-import { at, compare, leaveFork, move, notice, rec, type Scene, scene, selected, sheet } from '../state.ts';
+import { at, compare, leaveFork, move, notice, playing, rec, type Scene, scene, selected, sheet } from '../state.ts';
 
 const data = root.dataset as Record<string, string>;
 const urls: Urls = { page: 'sandbox', home: data.home!, other: data.other!, nav: JSON.parse(data.nav!) as Urls['nav'] };
@@ -117,7 +117,7 @@ async function begin(): Promise<void> {
   shareAs(() => { if (here.value) void share(here.value); });
   void import('../motion/motion.ts').then((m) => m.begin());
   effect(() => { if (selected.value) asking.value = true; });
-  effect(() => { if (core.status.value.at === 'ready' && !core.busy.value && here.value && !compare.value) { at.value; rec.value; queueMicrotask(() => void ask()); } });
+  effect(() => { if (core.status.value.at === 'ready' && !core.busy.value && here.value && !compare.value && !(playing.value && slow)) { at.value; rec.value; queueMicrotask(() => void ask()); } });
   behind();
   const stop = effect(() => { if (core.status.value.at === 'ready') queueMicrotask(() => { stop(); void openFragment(location.hash); }); });
 }

@@ -63,7 +63,7 @@ function place(x: Step): string {
 /** What a decision was made from, as it was then. */
 function facts(s: Scene, x: Step): TemplateResult | typeof nothing {
   const reads = (x.reads ?? []).slice(0, 4).map((p) => {
-    const w = s.rec.findBack(x.i, 0, (y) => (y.diff ?? []).some((d) => same(d, p)));
+    const w = s.rec.step(s.rec.lastWriter(p, x.i));
     const value = w?.diff?.find((d) => same(d, p))?.after ?? s.rec.trace.initial.find((d) => same(d, p))?.after;
     return value === undefined ? '' : `${plain(pathText(p))} ${show(value)}`;
   });

@@ -13,19 +13,22 @@ import { refusalLines } from './thread.ts';
 interface Belief { field: string; value: string; mark: string; from: string[] }
 interface Line {
   path: string; label: string; depth: number; order: string; fold: boolean;
+  belief: Belief | undefined; other: Belief | undefined; now: boolean;
+}
+/** A line with all that is drawn of it. */
+interface Drawn extends Line {
   present: boolean; value: string; version: string; ephemeral: string;
-  armed: number; blind: string[]; bellNow: '' | 'armed' | 'fired'; unseen: boolean;
-  belief: Belief | undefined; other: Belief | undefined; now: boolean; check: string;
+  armed: number; blind: string[]; bellNow: '' | 'armed' | 'fired'; unseen: boolean; check: string;
 }
 
-/** All lines of the ledger in their order. */
-export function lines(s: Scene, b: string | undefined, other?: string): Line[] {
+/** All lines of the ledger in their order; what only lines that are drawn need is not in them yet. */
+function lines(s: Scene, b: string | undefined, other?: string): Line[] {
   const changed = touched(s, 'row');
   const believed = b === undefined ? new Set<string>() : touched(s, 'belief', b);
   const znodes = new Set((s.step?.diff ?? []).filter((d) => d.path[0] === 'zk').map((d) => d.path[1]!));
   const read = new Set((s.step?.reads ?? []).filter((p) => p[0] === 'zk').map((p) => p[1]!));
   const out: Line[] = [];
-  for (const path of s.doc.names('view', 'row')) {
+  for (const path of s.doc.words('view', 'row')) {
     const at = s.doc.record('view', 'row', path, 'at');
     if (!at) continue;
     const belief = b === undefined ? undefined : readBelief(s, b, path);
@@ -33,16 +36,20 @@ export function lines(s: Scene, b: string | undefined, other?: string): Line[] {
     const wrote = (changed.has(path) && s.step?.lane !== 'admin.setup') || znodes.has(path);
     const differs = belief?.mark === '≠' || theirs?.mark === '≠';
     const now = wrote || believed.has(path) || (read.has(path) && (differs || read.size <= 2)) || s.step?.entity === path;
-    out.push({ path, label: String(at.label), depth: Number(at.depth), order: String(at.order), fold: at.fold === true, ...truth(s, path), ...bell(s, path), belief, other: theirs, now, check: '' });
-  }
-  for (const op of multiChecks(s)) {
-    const line = out.find((l) => l.path === op.path);
-    if (line) line.check = op.text;
+    out.push({ path, label: String(at.label), depth: Number(at.depth), order: String(at.order), fold: at.fold === true, belief, other: theirs, now });
   }
   return out.sort((x, y) => (x.order < y.order ? -1 : x.order > y.order ? 1 : 0));
 }
 
-function truth(s: Scene, path: string): Pick<Line, 'present' | 'value' | 'version' | 'ephemeral'> {
+const last: { s?: Scene; b?: string; other?: string; narrow?: boolean; all: Line[] } = { all: [] };
+
+/** The same once for each picture's moment: a world of 200 partitions has some 450 lines, and most pictures change none. */
+function linesOnce(s: Scene, b: string | undefined, other: string | undefined): Line[] {
+  if (last.s !== s || last.b !== b || last.other !== other || last.narrow !== narrow()) Object.assign(last, { s, b, other, narrow: narrow(), all: lines(s, b, other) });
+  return last.all;
+}
+
+function truth(s: Scene, path: string): Pick<Drawn, 'present' | 'value' | 'version' | 'ephemeral'> {
   const brief = narrow() ? s.doc.get('view', 'row', path, 'brief') : undefined;
   const value = brief ?? s.doc.get('view', 'row', path, 'value');
   const version = s.doc.get('zk', path, 'version');
@@ -57,7 +64,7 @@ function readBelief(s: Scene, b: string, path: string): Belief | undefined {
   return { field: String(r.field), value: plain(value), mark: String(r.mark), from: list(r.from).map(String) };
 }
 
-function bell(s: Scene, path: string): Pick<Line, 'armed' | 'blind' | 'bellNow' | 'unseen'> {
+function bell(s: Scene, path: string): Pick<Drawn, 'armed' | 'blind' | 'bellNow' | 'unseen'> {
   let armed = 0;
   const blind = new Set<string>();
   for (const kind of s.doc.names('view', 'bell', path)) {
@@ -111,8 +118,10 @@ function parents(all: Line[], l: Line): Line[] {
 export function ledger(s: Scene): TemplateResult {
   const two = rivals(s);
   const b = two ? two[0] : shownController(s);
-  const all = lines(s, b, two?.[1]);
-  const { shown, more } = choose(all, room(s).lines - refusalLines(s), unfolded.value);
+  const all = linesOnce(s, b, two?.[1]);
+  const { shown: chosen, more } = choose(all, room(s).lines - refusalLines(s), unfolded.value);
+  const checks = new Map(multiChecks(s).map((op) => [op.path, op.text]));
+  const shown = chosen.map((l): Drawn => ({ ...l, ...truth(s, l.path), ...bell(s, l.path), check: checks.get(l.path) ?? '' }));
   const from = s.step && processOf(s.step.lane) === b && !s.hidden && !two ? shown.findIndex((l) => l.now && l.belief?.mark === '≠') : -1;
   const few = onlyClients(s);
   return html`<div class="ledger ${unfolded.value ? 'open' : ''} ${two ? 'two' : ''}" role="table" aria-label="${t('zk')} ${t('truth')}${few ? '' : `, ${t('controller')} ${t('belief')}`}" tabindex="0">
@@ -123,7 +132,7 @@ export function ledger(s: Scene): TemplateResult {
 }
 
 /** One transaction: a bracket from the first to the last of its znodes that is shown. */
-function bracket(s: Scene, shown: Line[]): TemplateResult | typeof nothing {
+function bracket(s: Scene, shown: Drawn[]): TemplateResult | typeof nothing {
   if (s.step?.kind !== 'zk.multi' || s.hidden) return nothing;
   const paths = new Set(list(s.step.msg?.args?.ops as Value).map((op) => String(op).split(' ')[1]));
   const at = shown.map((l, i) => (paths.has(l.path) ? i : -1)).filter((i) => i >= 0);
@@ -131,7 +140,7 @@ function bracket(s: Scene, shown: Line[]): TemplateResult | typeof nothing {
   return html`<i class="bracket" ${vars({ '--top': at[0]!, '--rows': at[at.length - 1]! - at[0]! + 1 })}></i>`;
 }
 
-function row(s: Scene, l: Line, i: number, shown: Line[], arrow: boolean, two: readonly string[] | undefined): TemplateResult {
+function row(s: Scene, l: Drawn, i: number, shown: Drawn[], arrow: boolean, two: readonly string[] | undefined): TemplateResult {
   const differs = !s.hidden && l.belief?.mark === '≠';
   const now = l.now && !s.hidden;
   const head = l.belief?.mark === '';
@@ -153,13 +162,13 @@ function row(s: Scene, l: Line, i: number, shown: Line[], arrow: boolean, two: r
 }
 
 /** Enlarged, a value drops the word before the number. */
-function short(l: Line, big: boolean): string { return big && /^\w+ \S+$/.test(l.value) && l.belief ? l.value.replace(/^[a-z]+ /, '') : l.value; }
+function short(l: Drawn, big: boolean): string { return big && /^\w+ \S+$/.test(l.value) && l.belief ? l.value.replace(/^[a-z]+ /, '') : l.value; }
 
 /** What a znode is called on its line; of a notification what sets it apart from the others. */
 function name(l: Line): string { return l.label.replace(/^config_change(?=_\d)/, '…'); }
 
 /** How much smaller an enlarged value must be to stand beside its name: characters of 12 and 8 px in a cell of some 270. */
-function tight(l: Line): '' | 'tight' | 'tighter' {
+function tight(l: Drawn): '' | 'tight' | 'tighter' {
   const rest = 230 - l.depth * 16 - name(l).length * 8;
   return l.value.length * 12 <= rest ? '' : l.value.length * 9.6 <= rest ? 'tight' : 'tighter';
 }
@@ -180,7 +189,7 @@ function elbow(l: Line, next: Line | undefined): string {
   return next && next.depth >= l.depth ? 'mid' : 'end';
 }
 
-function bellPicture(l: Line): TemplateResult | typeof nothing {
+function bellPicture(l: Drawn): TemplateResult | typeof nothing {
   if (l.blind.length > 0 && l.armed === 0) {
     const label = t('blind', { who: l.blind.join(', ') });
     return html`<span class="bell blind" title=${label}>${icon('blind')}<span class="hidden">${label}</span></span>`;

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { signal } from '@preact/signals-core';
 import * as core from '../core.ts';
 import { type Key, t } from '../i18n.ts';
-import { Recording } from '../record.ts';
+import type { Recording } from '../record.ts';
 import { coming, failed } from './comes.ts';
 import { compare, enterFork, fork, leaveFork, notice, pane, run, type Scene, sheet } from '../state.ts';
 
@@ -21,10 +21,14 @@ export async function what(s: Scene, line: string): Promise<void> {
   const before = fork.value;
   const again = reskews(s, line);
   try {
-    let future = await core.act(inputs(s.rec), again ? s.at - 1 : s.at, line);
-    const end = future.trace.steps.length - 1;
-    if (runOn.value && future.failure === undefined) future = await core.act(future.inputs, end, 'until idle');
-    const rec = new Recording(future.trace);
+    const base = again ? s.at - 1 : s.at;
+    let future = await core.act(inputs(s.rec), base, line);
+    let rec = s.rec.branch(base, future.trace);
+    const end = rec.length - 1;
+    if (runOn.value && future.failure === undefined) {
+      future = await core.act(future.inputs, end, 'until idle');
+      rec = rec.branch(end, future.trace);
+    }
     const same = s.rec.common(rec);
     const lines = [...(before?.lines.slice(0, again ? -1 : undefined) ?? []), line];
     const own: [number, number?] = turns.test(line) ? [end, again ? s.at - 1 : s.at] : [same + 1];

@@ -99,14 +99,17 @@ async function carryOut(text: string, then: string): Promise<boolean> {
     const base = at.value;
     const parent = base === o.rec.length - 1 ? o : ownerOf(base);
     let out = await core.act(o.inputs, base, text);
+    let made = o.rec.branch(base, out.trace);
     if (then !== '' && out.failure === undefined) {
-      const done = await core.act(out.inputs, out.trace.steps.length - 1, then);
+      const end = made.length - 1;
+      const done = await core.act(out.inputs, end, then);
+      made = made.branch(end, done.trace);
       out = { ...done, from: out.from };
     }
-    const made: Op = { id: ++count, line: text, name: '', parent, inputs: out.inputs, rec: new Recording(out.trace), from: out.from, failure: out.failure ?? '' };
+    const op: Op = { id: ++count, line: text, name: '', parent, inputs: out.inputs, rec: made, from: out.from, failure: out.failure ?? '' };
     lines.push(text);
-    ops.value = [...ops.value, made];
-    show(made);
+    ops.value = [...ops.value, op];
+    show(op);
     return true;
   } catch (e) {
     say(e);
@@ -155,6 +158,8 @@ export function beside(o: Op): void {
 function linesOf(o: Op): string[] { return o.parent ? [...linesOf(o.parent), o.line] : []; }
 
 const known: { op: Op | undefined; at: number } = { op: undefined, at: -2 };
+/** Whether the core needs so long to say what may happen that it is not asked at every step that plays. */
+export let slow = false;
 
 /** Asks the core what may happen at the cursor, once for each place; the answer of a place that was left is not shown. */
 export async function ask(): Promise<void> {
@@ -163,7 +168,9 @@ export async function ask(): Promise<void> {
   if (!o || rec.value !== o.rec || (known.op === o && known.at === step)) return;
   Object.assign(known, { op: o, at: step });
   try {
+    const began = performance.now();
     const answer = await core.choices(o.inputs, step, { forms: true });
+    slow = performance.now() - began > 100;
     if (here.value === o && at.value === step) next.value = answer;
   } catch (e) {
     say(e);

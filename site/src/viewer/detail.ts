@@ -2,14 +2,21 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { signal } from '@preact/signals-core';
 import { vars } from '../dom.ts';
-import { pathText, plain, seconds, show, stepText } from '../fmt.ts';
-import type { Diff, Value } from '../gen/trace.ts';
+import { cut, pathText, plain, seconds, show, stepText } from '../fmt.ts';
+import type { Diff, Step, Value } from '../gen/trace.ts';
+import type { Recording } from '../record.ts';
 import { goto, type Scene, select, selected } from '../state.ts';
 import { expected, toggle } from './regression.ts';
 import { w } from './words.ts';
 
 type Look = 'before' | 'after' | 'diff';
 const look = signal<Look>('diff');
+/** Rows that are shown of a step that changes more, unless all of them were asked for; columns that are shown of a text. */
+const most = 60;
+const columns = 320;
+const whole = signal<Step | undefined>(undefined);
+/** Whether the step stands below as JSON: a step of a large world is hundreds of kilobytes. */
+const json = signal(false);
 
 interface Row { path: readonly string[]; name: string; before: Value | undefined; after: Value | undefined }
 
@@ -34,12 +41,15 @@ function rows(d: Diff): Row[] {
 
 function same(a: Value | undefined, b: Value | undefined): boolean { return JSON.stringify(a) === JSON.stringify(b); }
 
-function table(all: Row[]): TemplateResult {
+function table(step: Step, changes: readonly Diff[]): TemplateResult {
   const l = look.value;
-  const cell = (v: Value | undefined): string => (v === undefined ? '∅' : show(v));
+  const cell = (v: Value | undefined): string => (v === undefined ? '∅' : cut(show(v), columns));
+  const few = whole.value === step ? changes : changes.slice(0, most);
+  const all = few.flatMap(rows);
   return html`<table><thead><tr><th scope="col">${w('field')}</th>${l === 'after' ? nothing : html`<th scope="col">${w('before')}</th>`}${l === 'before' ? nothing : html`<th scope="col">${w('after')}</th>`}</tr></thead>
     <tbody>${all.map((r) => html`<tr class=${same(r.before, r.after) ? '' : 'changed'}><th scope="row"><button @click=${() => select(r.path, 'why')}><code>${r.name}</code></button></th>
-      ${l === 'after' ? nothing : html`<td>${l === 'diff' && !same(r.before, r.after) ? html`<s>${cell(r.before)}</s>` : cell(r.before)}</td>`}${l === 'before' ? nothing : html`<td><b>${cell(r.after)}</b></td>`}</tr>`)}</tbody></table>`;
+      ${l === 'after' ? nothing : html`<td>${l === 'diff' && !same(r.before, r.after) ? html`<s>${cell(r.before)}</s>` : cell(r.before)}</td>`}${l === 'before' ? nothing : html`<td><b>${cell(r.after)}</b></td>`}</tr>`)}</tbody></table>
+    ${few.length < changes.length ? html`<p><button class="box" @click=${() => { whole.value = step; }}>${w('moreChanges', { n: changes.length - few.length })}</button></p>` : nothing}`;
 }
 
 /** The znode that is asked about: the chosen one, else the one of the step. */
@@ -48,9 +58,27 @@ function znode(s: Scene): string | undefined {
   return s.step?.diff?.find((d) => d.path[0] === 'zk')?.path[1] ?? (s.step?.entity?.startsWith('/') ? s.step.entity : undefined);
 }
 
+const written = new WeakMap<Recording, Map<string, Set<Step>>>();
+
+/** The steps that wrote each znode. */
+function writersOf(r: Recording): Map<string, Set<Step>> {
+  let of = written.get(r);
+  if (of) return of;
+  written.set(r, of = new Map());
+  for (const x of r.trace.steps) {
+    for (const d of x.diff ?? []) {
+      if (d.path[0] !== 'zk') continue;
+      const all = of.get(d.path[1]!);
+      if (all) all.add(x);
+      else of.set(d.path[1]!, new Set([x]));
+    }
+  }
+  return of;
+}
+
 /** All steps that wrote a znode, with its version then. */
 function nodeHistory(s: Scene, path: string): TemplateResult {
-  const wrote = s.rec.trace.steps.filter((x) => x.diff?.some((d) => d.path[0] === 'zk' && d.path[1] === path));
+  const wrote = [...writersOf(s.rec).get(path) ?? []];
   if (wrote.length === 0) return html``;
   const n = Math.max(1, s.rec.length - 1);
   const version = (i: number): string => { const d = s.rec.step(i)!.diff!.find((x) => x.path[0] === 'zk' && x.path[1] === path && x.path[2] === 'version'); return d ? (d.after === undefined ? '✕' : 'v' + String(d.after)) : '·'; };
@@ -62,7 +90,7 @@ function reads(s: Scene): TemplateResult | typeof nothing {
   if (all.length === 0) return nothing;
   return html`<section><h2>${w('decidedFrom')}</h2><ul class="reads">${all.slice(0, 24).map((p) => {
     const by = s.rec.lastWriter(p, s.at);
-    return html`<li><button @click=${() => select(p, 'why')}><code>${plain(pathText(p))} = ${show(s.doc.get(...p))}</code></button> ${by >= 0 ? html`<button class="link" @click=${() => goto(by)}>${w('step', { n: by })}</button>` : nothing}</li>`;
+    return html`<li><button @click=${() => select(p, 'why')}><code>${plain(pathText(p))} = ${cut(show(s.doc.get(...p)), columns)}</code></button> ${by >= 0 ? html`<button class="link" @click=${() => goto(by)}>${w('step', { n: by })}</button>` : nothing}</li>`;
   })}</ul></section>`;
 }
 
@@ -72,12 +100,12 @@ export function detail(s: Scene): TemplateResult {
   const changes = (step.diff ?? []).filter((d) => d.path[0] !== 'view');
   const looks: Look[] = ['before', 'after', 'diff'];
   const node = znode(s);
-  return html`<main class="detail" id="stage" tabindex="-1" aria-labelledby="headline"><div class="head"><h1 id="headline">${stepText(step)}</h1>
+  return html`<main class="detail" id="stage" tabindex="-1" aria-labelledby="headline"><div class="head"><h1 id="headline">${cut(stepText(step), columns)}</h1>
     <div class="seg" role="group">${looks.map((l) => html`<button aria-pressed=${look.value === l} @click=${() => { look.value = l; }}>${w(l)}</button>`)}</div>
     <button class="box" aria-pressed=${expected.value.includes(step.i)} title=${w('expectHint')} @click=${() => toggle(step.i)}>${w('expect')}</button></div>
     <p class="meta">${w('step', { n: step.i })} · <code>${step.id}</code> · ${seconds(step.vtime_ms)} s · <code>${step.kind}</code> ${Object.entries(step.ids ?? {}).map(([k, v]) => html` · ${k} ${plain(v)}`)} · ${w('causes')} ${step.causes?.length ? step.causes.map((c) => html`<button class="link" @click=${() => goto(c)}>${c}</button> `) : w('outside')}</p>
     ${step.invariants?.length ? html`<p class="err" role="status">✕ ${step.invariants.join(', ')}</p>` : nothing}
-    ${changes.length ? table(changes.flatMap(rows)) : html`<p class="hint">${w('changesNothing')}</p>`}
+    ${changes.length ? table(step, changes) : html`<p class="hint">${w('changesNothing')}</p>`}
     ${node === undefined ? nothing : nodeHistory(s, node)}${reads(s)}
-    <details><summary>JSON</summary><pre>${JSON.stringify(step, null, 1)}</pre></details></main>`;
+    <details @toggle=${(e: Event) => { json.value = (e.target as HTMLDetailsElement).open; }}><summary>JSON</summary>${json.value ? html`<pre>${JSON.stringify(step, null, 1)}</pre>` : nothing}</details></main>`;
 }

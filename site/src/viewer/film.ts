@@ -1,9 +1,10 @@
 // The film: acts on top, three curves over all steps, and the scrubber.
 import { html, svg, type TemplateResult } from 'lit-html';
+import { computed } from '@preact/signals-core';
 import { vars } from '../dom.ts';
 import type { Diff, Value } from '../gen/trace.ts';
 import type { Recording } from '../record.ts';
-import { acts, goto, type Scene, stops } from '../state.ts';
+import { acts, goto, rec, type Scene, stops } from '../state.ts';
 import { w } from './words.ts';
 
 const width = 1000;
@@ -63,10 +64,25 @@ function line(values: number[]): string {
   return d + `H${width}`;
 }
 
+/** As many acts as can be told apart over the film. */
+const most = 40;
+
+/** Where acts begin; of more than there is room for those that are not right behind another. */
+const starts = computed<{ title: string; at: number }[]>(() => {
+  const first = new Map<number, number>();
+  for (const p of stops.value) if (!first.has(p.act)) first.set(p.act, p.at);
+  const all = acts.value.map((a, k) => ({ title: a.title, at: first.get(k) ?? 0 }));
+  if (all.length <= most) return all;
+  const apart = (rec.value?.length ?? 0) / most;
+  const kept: typeof all = [];
+  for (const a of all) if (kept.length === 0 || a.at - kept[kept.length - 1]!.at >= apart) kept.push(a);
+  return kept;
+});
+
 export function film(s: Scene): TemplateResult {
   const n = Math.max(1, s.rec.length - 1);
-  const starts = acts.value.map((a, k) => ({ title: a.title, at: stops.value.find((p) => p.act === k)?.at ?? 0 }));
-  return html`<section class="film" aria-label=${w('film')}><div class="acts" aria-hidden="true">${starts.map((a, k) => html`<span ${vars({ '--from': a.at / n, '--to': (starts[k + 1]?.at ?? n) / n })} title=${a.title} class=${a.at <= s.at && s.at < (starts[k + 1]?.at ?? n + 1) ? 'on' : ''}>${a.title}</span>`)}</div>
+  const all = starts.value;
+  return html`<section class="film" aria-label=${w('film')}><div class="acts" aria-hidden="true">${all.map((a, k) => html`<span ${vars({ '--from': a.at / n, '--to': (all[k + 1]?.at ?? n) / n })} title=${a.title} class=${a.at <= s.at && s.at < (all[k + 1]?.at ?? n + 1) ? 'on' : ''}>${a.title}</span>`)}</div>
     ${curves(s.rec).map((c, k) => html`<div class="curve"><span>${c.name} <b>${c.values[s.at] ?? 0}</b></span><svg viewBox="0 0 ${width} 16" preserveAspectRatio="none" aria-hidden="true">${svg`<path class="c${k}" d=${c.line}/>`}</svg></div>`)}
     <input type="range" min="0" max=${n} .value=${String(Math.max(0, s.at))} aria-label=${w('film')} @input=${(e: Event) => goto(Number((e.target as HTMLInputElement).value))}></section>`;
 }

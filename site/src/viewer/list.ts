@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import { computed, signal } from '@preact/signals-core';
 import { vars } from '../dom.ts';
-import { seconds, stepText } from '../fmt.ts';
+import { cut, seconds, stepText } from '../fmt.ts';
 import type { Step } from '../gen/trace.ts';
 import { processOf } from '../parts/scene.ts';
 import { goto, rec, type Scene } from '../state.ts';
@@ -71,6 +71,15 @@ export function reveal(i: number): void {
   if (y < box.scrollTop || y > box.scrollTop + box.clientHeight - rowHeight) box.scrollTop = Math.max(0, y - box.clientHeight / 2);
 }
 
+const texts = new WeakMap<Step, string>();
+
+/** What a step says, as much of it as a row shows; put together once, since every picture has seventy rows. */
+function told(x: Step): string {
+  let text = texts.get(x);
+  if (text === undefined) texts.set(x, text = cut(stepText(x), 120));
+  return text;
+}
+
 export function stepList(s: Scene): TemplateResult {
   const all = steps.value;
   const first = Math.max(0, Math.floor(top.value / rowHeight) - 10);
@@ -78,6 +87,6 @@ export function stepList(s: Scene): TemplateResult {
   return html`<section class="steps" aria-label=${w('steps')}>${filters(s)}
     <div class="rows" tabindex="0" role="group" aria-label=${w('steps')} @scroll=${(e: Event) => { top.value = (e.target as HTMLElement).scrollTop; }}>
       <ol ${vars({ '--rows': all.length })}>${part.map((x, i) => html`<li ${vars({ '--at': first + i })} class="${x.i === s.at ? 'here' : ''} ${bad.has(x.kind) || x.invariants?.length ? 'bad' : ''}"><button aria-current=${x.i === s.at ? 'step' : 'false'} @click=${() => goto(x.i)}>
-        <span>${x.i}</span><span>${seconds(x.vtime_ms)}</span><code>${x.kind}</code><span class="what">${stepText(x)}</span></button></li>`)}</ol>
+        <span>${x.i}</span><span>${seconds(x.vtime_ms)}</span><code>${x.kind}</code><span class="what">${told(x)}</span></button></li>`)}</ol>
       ${all.length === 0 ? html`<p class="hint">${w('noSteps')}</p>` : ''}</div></section>`;
 }
