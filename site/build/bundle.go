@@ -24,6 +24,7 @@ type assets struct {
 	scripts                  map[string]pageScript
 	words, messages          map[string]string // by language
 	first, later             map[string]string // words, by language: those of a lesson's first picture, and the others
+	cards                    map[string]string // by language
 }
 
 // pageScript is the script of a page, by the name of its source in src/pages.
@@ -57,7 +58,7 @@ func bundle(site string, s *siteFolder) (*assets, error) {
 		}
 	}
 	options := bundling(root, filepath.Join(strings.TrimSpace(string(out)), "lib", "wasm", "wasm_exec.js"))
-	a := &assets{scripts: map[string]pageScript{}, words: map[string]string{}, messages: map[string]string{}, first: map[string]string{}, later: map[string]string{}}
+	a := &assets{scripts: map[string]pageScript{}, words: map[string]string{}, messages: map[string]string{}, first: map[string]string{}, later: map[string]string{}, cards: map[string]string{}}
 	options.EntryPoints = plain
 	if err := a.add(s, options); err != nil {
 		return nil, err

@@ -61,6 +61,7 @@ type page struct {
 	*assets
 	Sheet                   string // style sheet
 	WordsFile, MessagesFile string
+	Cards                   string // what the cards of the stage say
 	LaterWords              string // of a lesson, whose WordsFile has those of the first picture only
 	Script                  pageScript
 	Prose                   template.HTML
@@ -110,6 +111,11 @@ func pages(s *siteFolder, a *assets, o options) error {
 		}
 		a.first[lang] = s.hashed("words-first-"+lang+".json", toJSON(first[lang]))
 		a.later[lang] = s.hashed("words-later-"+lang+".json", toJSON(later[lang]))
+		cards, err := cardsIn(o.site, lang)
+		if err != nil {
+			return err
+		}
+		a.cards[lang] = s.hashed("cards-"+lang+".json", toJSON(cards))
 		maps.Copy(later[lang], first[lang])
 		a.words[lang] = s.hashed("words-"+lang+".json", toJSON(later[lang]))
 		a.messages[lang] = s.hashed("messages-"+lang+".json", toJSON(sentences))
@@ -148,7 +154,7 @@ func (b *builder) page(path, lang string) page {
 	}
 	depth := strings.Count(path, "/")
 	p := page{Lang: lang, Up: strings.Repeat("../", depth+strings.Count(root, "/")), Home: strings.Repeat("../", depth), Policy: serve.Policy,
-		W: b.words[lang], assets: b.assets, Sheet: b.assets.Pages, WordsFile: b.assets.words[lang], MessagesFile: b.assets.messages[lang], Script: b.assets.scripts["page"]}
+		W: b.words[lang], assets: b.assets, Sheet: b.assets.Pages, WordsFile: b.assets.words[lang], MessagesFile: b.assets.messages[lang], Cards: b.assets.cards[lang], Script: b.assets.scripts["page"]}
 	p.OtherPage = p.Up + other + path
 	if p.Home == "" {
 		p.Home = "./"
