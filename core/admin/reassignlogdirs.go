@@ -34,7 +34,9 @@ func logDirBrokers(targets []Target) []kafka.BrokerID {
 	return kafka.SortedKeys(seen)
 }
 
-// errLogDir says what our brokers do not do: they keep each log where it was created.
+// errLogDir says what our brokers do not do: they keep each log where it was created. The controller takes no part in such a
+// move: the tool sends AlterReplicaLogDirs and DescribeLogDirs to the broker that holds the replica, and nothing of it is
+// written to ZooKeeper; a controller hears of log directories only when one fails (/log_dir_event_notification).
 func errLogDir(moves map[replica]string) error {
 	if len(moves) == 0 {
 		return nil

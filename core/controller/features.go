@@ -29,7 +29,9 @@ func (c *Controller) UpdateFeatures(updates []request.FeatureUpdate, reply func(
 }
 
 // processUpdateFeatures refuses every update: a stock 2.8.2 supports no feature, and so has none finalized, because a broker
-// whose /feature has one ends. So /feature is never written here. Kafka: KafkaController.processFeatureUpdates.
+// whose /feature has one ends. So /feature is never written here. For the same reason there is no filter of live brokers by
+// their features (KafkaController.partitionOnFeatureCompatibility): it asks whether a broker supports what is finalized, and
+// with nothing finalized every broker does, whatever its registration says. Kafka: KafkaController.processFeatureUpdates.
 func (c *Controller) processUpdateFeatures(ev updateFeatures) error {
 	if !c.IsActive() {
 		ev.reply(request.UpdateFeaturesResponse{Error: kafka.NOT_CONTROLLER})
