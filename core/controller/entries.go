@@ -42,7 +42,7 @@ func (e *entries[E]) of(tp kafka.TopicPartition) *E {
 // places are those of partitions in a list.
 type places struct {
 	tps   []kafka.TopicPartition
-	next  int                            // the one after that of the partition that was looked for last: most often the next one looked for
+	next  int                            // after that of the partition looked for last: most often it is looked for next
 	mixed bool                           // the partitions did not come in ascending order
 	other map[kafka.TopicPartition]int32 // made when one is looked for that is neither the next nor above all others
 }
