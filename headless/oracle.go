@@ -21,6 +21,7 @@ func oracleCommand(args []string, out, errw io.Writer) int {
 	f := newFlags("oracle", errw)
 	recorder := f.String("recorder", os.Getenv("ORACLE"), "`DIR` of the recorder (a Go module); default: $ORACLE")
 	slot := f.Int("slot", 0, "0 to 9: moves the recorder's ports, so that two can run at once")
+	quiet := f.Int("quiet", 0, "milliseconds of silence that end a step; more on a busy machine, where an event may pause for longer (0: the recorder's own)")
 	keep := f.String("o", "", "`DIR` where the recordings stay; default: a temporary folder")
 	paths, err := parse(f, args)
 	if err != nil {
@@ -46,12 +47,21 @@ func oracleCommand(args []string, out, errw io.Writer) int {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return fail(errw, exitUsage, "oracle: %v", err)
 	}
-	cmd := exec.Command("go", append([]string{"run", ".", "-slot", fmt.Sprint(*slot), "-o", dir}, scripts...)...)
+	cmd := exec.Command("go", recorderArgs(*slot, *quiet, dir, scripts)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = *recorder, out, errw
 	if err := cmd.Run(); err != nil {
 		return fail(errw, exitFailed, "oracle: the recorder failed (%v); what it says is above", err)
 	}
 	return conform.Kafka([]string{dir}, out, errw)
+}
+
+// recorderArgs run the recorder from its folder.
+func recorderArgs(slot, quiet int, dir string, scripts []string) []string {
+	args := []string{"run", ".", "-slot", fmt.Sprint(slot), "-o", dir}
+	if quiet > 0 {
+		args = append(args, "-quiet", fmt.Sprint(quiet))
+	}
+	return append(args, scripts...)
 }
 
 // oracleNeeds says in one sentence what is missing for the recorder, "" when nothing is.

@@ -29,6 +29,11 @@ func TestOracleSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
+func TestRecorderArgs(t *testing.T) {
+	require.Equal(t, []string{"run", ".", "-slot", "2", "-o", "/out", "/a.yaml"}, recorderArgs(2, 0, "/out", []string{"/a.yaml"}))
+	require.Equal(t, []string{"run", ".", "-slot", "2", "-o", "/out", "-quiet", "4000", "/a.yaml"}, recorderArgs(2, 4000, "/out", []string{"/a.yaml"}))
+}
+
 // Every script that is marked has its recording beside it, so that nobody need run the recorder to compare.
 func TestMarkedScripts(t *testing.T) {
 	scripts, err := markedScripts([]string{"conform/kafkaplay/testdata/oracle"})
