@@ -249,6 +249,7 @@ func TestPicturesAreTheSameBothWays(t *testing.T) {
 			p.until("document.querySelector(" + quote(picture) + ") !== null")
 			eval[int](p, "(location.hash = '#s=1', "+drawn+")")
 			p.until("document.querySelector('.rail .here span').textContent === '1'")
+			p.until("controllerscopePage.onTheWay() === 0")
 			got := eval[[]string](p, bothWays+"(false, 99)")
 			require.Len(t, got, 1, strings.Join(got, "\n"))
 			require.Equal(t, strconv.Itoa(len(embedded(t, name).Stops())), got[0])

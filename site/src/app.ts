@@ -106,9 +106,10 @@ begin().catch((e: unknown) => {
   render(noticeBar(), root);
 });
 
-/** For tests: the document at the cursor, the cursor, the run, the answers, and whether parts are on their way. */
+/** For tests: the document at the cursor, the cursor, the run, the answers, and how many parts are on their way, the core one of them. */
 Object.assign(globalThis, { controllerscopePage: {
-  dump: () => scene.value?.doc.dump() ?? '', at: () => at.value, run: () => run.value, runs: () => recordings.value.length, from: (n: number) => lesson.value?.runs[n]?.from ?? 0, length: () => scene.value?.rec.length ?? 0, onTheWay,
+  dump: () => scene.value?.doc.dump() ?? '', at: () => at.value, run: () => run.value, runs: () => recordings.value.length, from: (n: number) => lesson.value?.runs[n]?.from ?? 0, length: () => scene.value?.rec.length ?? 0,
+  onTheWay: () => onTheWay() + (core.status.value.at === 'loading' ? 1 : 0),
   hash: () => scene.value?.rec.trace.hash ?? '', answer: (given: Record<string, string>) => { answers.value = given; },
   inputs: () => { const r = scene.value?.rec.trace; return r ? JSON.stringify({ setup: r.setup, script: r.script, seed: r.seed }) : ''; },
 } });
