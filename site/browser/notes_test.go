@@ -71,3 +71,11 @@ func TestPointerHalo(t *testing.T) {
 	p.until("document.querySelector('.halo') === null")
 	p.clean()
 }
+
+// TestNotesEverywhere: nobody is kept out of the speaker's window.
+func TestNotesEverywhere(t *testing.T) {
+	everywhere(t, "notes", func(p *page, lang string, _ int64) {
+		p.load(lang + "teach/notes/")
+		p.until("document.querySelector('[role=timer]') !== null")
+	})
+}
