@@ -124,7 +124,7 @@ func (m *channelManager) enqueue(to kafka.BrokerID, q queuedRequest) {
 	ch := m.channels[to]
 	ch.queue = append(ch.queue, q)
 	if m.j.on() {
-		m.j.add(m.bodies.Leaves(q.request, queuedState, m.lane(to), q.id))
+		m.bodies.Leaves(&m.j.all.Changes, q.request, queuedState, m.lane(to), q.id)
 	}
 }
 

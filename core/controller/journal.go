@@ -45,13 +45,15 @@ func (j *journal) event(kind env.Kind, ev *queuedEvent, key string, args ...env.
 		return
 	}
 	name, ids := ev.event.name(), env.IDs{Event: ev.id}
-	all := append(make([]env.Arg, 0, 4), env.A("event", name), env.A("id", ev.id))
-	all = append(all, args...)
-	if kind == env.EventTake || kind == env.EventPreempt {
-		j.all.Note(kind, name, key, ids, []env.Path{env.P("queue", j.id, ev.id)}, all)
-	} else {
-		j.all.Note(kind, name, key, ids, nil, all)
+	if ev.said[0].Value == nil {
+		ev.said = [2]env.Arg{env.A("event", name), env.A("id", ev.id)}
 	}
+	var some [4]env.Arg
+	all := append(append(some[:0], ev.said[:]...), args...)
+	if kind == env.EventTake || kind == env.EventPreempt {
+		j.all.Read("queue", j.id, ev.id)
+	}
+	j.all.Note(kind, name, key, ids, nil, all)
 }
 
 // names are the arguments of notes that list brokers, partitions or replicas.

@@ -11,7 +11,8 @@ import (
 type queuedEvent struct {
 	id      string // "e17", unique in the process
 	event   event
-	started bool // the controller thread has begun to process it
+	said    [2]env.Arg // what notes say of it, once there was one: its name and id
+	started bool       // the controller thread has begun to process it
 }
 
 // queue is the controller's one queue: first in, first out, without limit, without priority and without merging of equal

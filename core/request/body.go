@@ -89,7 +89,9 @@ func adminBody(r Request) map[string]any {
 
 // Leaves are what the document says of a request under lane/FROM>TO/ID; the body stands there once, only the state moves.
 func Leaves(r Request, state, lane, id string) []env.Change {
-	return leaves(r, Body(r), state, lane, id)
+	var out env.Changes
+	leaves(&out, r, Body(r), state, lane, id)
+	return out.List
 }
 
 // Bodies makes the leaves of requests that one sender queues. It remembers the last UpdateMetadata: the same partitions
@@ -99,16 +101,17 @@ type Bodies struct {
 	body map[string]any
 }
 
-// Leaves are those of the function Leaves.
-func (b *Bodies) Leaves(r Request, state, lane, id string) []env.Change {
+// Leaves adds those of the function Leaves to out.
+func (b *Bodies) Leaves(out *env.Changes, r Request, state, lane, id string) {
 	u, ok := r.(UpdateMetadata)
 	if !ok {
-		return Leaves(r, state, lane, id)
+		leaves(out, r, Body(r), state, lane, id)
+		return
 	}
 	if b.body == nil || u.ControllerID != b.last.ControllerID || !one(u.Partitions, b.last.Partitions) || !one(u.LiveBrokers, b.last.LiveBrokers) {
 		b.last, b.body = u, Body(u)
 	}
-	return leaves(r, b.body, state, lane, id)
+	leaves(out, r, b.body, state, lane, id)
 }
 
 // one reports whether two lists are the same one.
@@ -116,14 +119,15 @@ func one[T any](a, b []T) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-func leaves(r Request, body map[string]any, state, lane, id string) []env.Change {
-	out := append(make([]env.Change, 0, 5), env.Set(r.Kind(), "lane", lane, id, "kind"), env.Set(state, "lane", lane, id, "state"))
+func leaves(out *env.Changes, r Request, body map[string]any, state, lane, id string) {
+	out.Set(r.Kind(), "lane", lane, id, "kind")
+	out.Set(state, "lane", lane, id, "state")
 	if c, ok := r.(ControlRequest); ok {
 		h := c.Header()
-		out = append(out, env.Set(env.Int(h.ControllerEpoch), "lane", lane, id, "controllerEpoch"),
-			env.Set(env.Zxid(h.BrokerEpoch), "lane", lane, id, "brokerEpoch"))
+		out.Set(env.Int(h.ControllerEpoch), "lane", lane, id, "controllerEpoch")
+		out.Set(env.Zxid(h.BrokerEpoch), "lane", lane, id, "brokerEpoch")
 	}
-	return append(out, env.Set(body, "lane", lane, id, "body"))
+	out.Set(body, "lane", lane, id, "body")
 }
 
 // leadership begins the record of a partition, with room for what else its request says.

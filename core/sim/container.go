@@ -30,8 +30,10 @@ func (w *World) checkContainers(store zk.ContainerChecker) {
 		for _, fx := range store.CheckContainers(Epoch + w.now) {
 			w.committed(fx)
 			if path := fx.Nodes[0].Path; w.tracing() {
-				w.note(env.Note{Kind: env.ZkDelete, Entity: path, Msg: "zk.container.removed", Args: []env.Arg{env.A("path", path)},
-					Changes: append(w.nodeChanges(fx), env.Set(env.Zxid(fx.Zxid), "zxid")), IDs: env.IDs{Zxid: env.Zxid(fx.Zxid)}})
+				ids := env.IDs{Zxid: env.Zxid(fx.Zxid)}
+				w.nodeChanges(fx)
+				w.notes.Set(ids.Zxid, "zxid")
+				w.notes.Note(env.ZkDelete, path, "zk.container.removed", ids, nil, []env.Arg{env.A("path", path)})
 			}
 			w.effects(fx)
 		}

@@ -85,11 +85,13 @@ func (w *World) dumpStore(d env.Dump) {
 			if ownNode(path) {
 				return
 			}
-			node(zk.Node{Path: path, Data: data, Stat: stat}, func(after any, path ...string) {
-				if after != nil {
-					d.Set(after, path...)
+			var leaves env.Changes
+			node(zk.Node{Path: path, Data: data, Stat: stat}, &leaves)
+			for _, c := range leaves.List {
+				if c.After != nil {
+					d.Set(c.After, c.Path...)
 				}
-			})
+			}
 		})
 	}
 	if w.zxid != 0 {

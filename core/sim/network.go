@@ -88,7 +88,15 @@ func (n network) Send(c request.Conn, id string, r request.Request, done func(re
 	w.wires[x.lane+"/"+id] = x
 	w.heard(x, nil, false)
 	if w.tracing() {
-		w.note(env.Note{Kind: env.ReqSend, Lane: x.lane, Entity: x.what, Msg: byEpochs("net.send", r), Args: x.about(), Changes: x.leaves()})
+		if w.cfg.Recorder.Doc().Has("lane", x.lane, id) { // it waited in a channel
+			w.notes.Set(x.state, "lane", x.lane, id, "state")
+		} else {
+			w.bodies.Leaves(&w.notes.Changes, r, x.state, x.lane, id)
+		}
+		lane := w.at.lane
+		w.at.lane = x.lane
+		w.notes.Note(env.ReqSend, x.what, byEpochs("net.send", r), env.IDs{}, nil, x.about())
+		w.at.lane = lane
 	}
 	choice := p.put(&Choice{Kind: ControlRequest, What: x.what, wire: x, run: x.arrive})
 	choice.dropped = func() { x.lost("net.drop") }
@@ -106,14 +114,6 @@ func (w *World) connName(x *wire) string {
 		name += "/" + strconv.Itoa(n)
 	}
 	return name
-}
-
-// leaves is what leaving changes in the document: of a request that waited in a channel only its state.
-func (x *wire) leaves() []env.Change {
-	if x.w.cfg.Recorder.Doc().Has("lane", x.lane, x.id) {
-		return []env.Change{env.Set(x.state, "lane", x.lane, x.id, "state")}
-	}
-	return request.Leaves(x.req, x.state, x.lane, x.id)
 }
 
 // Drop implements request.Net: answers of the connection are not heard any more, requests stay under way.
@@ -159,8 +159,8 @@ func (x *wire) arrive() {
 	x.to, x.state = to, "waiting"
 	to.pending = append(to.pending, x)
 	if w.tracing() {
-		w.note(env.Note{Kind: env.ReqDeliver, Entity: x.what, Msg: byEpochs("net.deliver", x.req), Args: x.about(),
-			Changes: []env.Change{env.Set(x.state, "lane", x.lane, x.id, "state")}})
+		w.notes.Set(x.state, "lane", x.lane, x.id, "state")
+		w.notes.Note(env.ReqDeliver, x.what, byEpochs("net.deliver", x.req), env.IDs{}, nil, x.about())
 	}
 	w.at.lane = to.name
 	to.handler.Receive(x.from.name, x.req, x.reply)
@@ -204,8 +204,9 @@ func (x *wire) back(r request.Response, err error) {
 		w.heard(x, r, err != nil)
 		w.at.lane = x.lane
 		if w.tracing() {
-			w.note(env.Note{Kind: env.Resp, Entity: x.what, Msg: "net.response", Changes: []env.Change{env.Unset("lane", x.lane, x.id)},
-				Args: []env.Arg{env.A("kind", x.req.Kind()), env.A("from", env.Int(x.conn.To)), env.A("error", outcome(r, err))}})
+			w.notes.Unset("lane", x.lane, x.id)
+			w.notes.Note(env.Resp, x.what, "net.response", env.IDs{}, nil,
+				[]env.Arg{env.A("kind", x.req.Kind()), env.A("from", env.Int(x.conn.To)), env.A("error", outcome(r, err))})
 		}
 		w.at.lane = x.from.name
 		if x.done != nil && !x.from.dead {

@@ -281,9 +281,12 @@ func (s *session) end(to serverState, msg string, kind env.Kind, call func(int64
 	delete(s.w.sessions, s.id)
 	disarmed := s.disarm()
 	if s.w.tracing() {
-		s.w.note(env.Note{Kind: kind, Entity: "session " + s.proc.name, Msg: msg, Args: []env.Arg{env.A("client", s.proc.name)},
-			Changes: slices.Concat(s.doc(), s.w.nodeChanges(fx), disarmed, []env.Change{env.Set(env.Zxid(fx.Zxid), "zxid")}),
-			IDs:     env.IDs{Zxid: env.Zxid(fx.Zxid), Session: s.tag()}})
+		ids := env.IDs{Zxid: env.Zxid(fx.Zxid), Session: s.tag()}
+		s.w.notes.Add(s.doc())
+		s.w.nodeChanges(fx)
+		s.w.notes.Add(disarmed)
+		s.w.notes.Set(ids.Zxid, "zxid")
+		s.w.notes.Note(kind, "session "+s.proc.name, msg, ids, nil, []env.Arg{env.A("client", s.proc.name)})
 	}
 	s.w.effects(fx)
 }

@@ -25,29 +25,31 @@ func (w *World) noteOp(s *session, op zk.Op, r zk.Result, fx zk.Effects) int {
 	if r.Err != zk.OK && !missing {
 		kind = env.ZkError
 	}
-	path := op.Subject()
-	n := env.Note{Kind: kind, Entity: path, Msg: msg, IDs: env.IDs{Session: s.tag()}}
-	n.Args = append(make([]env.Arg, 0, 5), env.A("client", s.proc.name), env.A("path", path), env.A("code", r.Err.Error()))
+	path, ids := op.Subject(), env.IDs{Session: s.tag()}
+	var some [5]env.Arg
+	args := append(some[:0], env.A("client", s.proc.name), env.A("path", path), env.A("code", r.Err.Error()))
 	switch op.Kind {
 	case zk.Multi:
-		n.Args = append(n.Args, env.A("ops", op.Outcomes(r)))
+		args = append(args, env.A("ops", op.Outcomes(r)))
 		for _, o := range op.Ops {
-			n.Reads = append(n.Reads, env.P("zk", o.Path))
+			w.notes.Read("zk", o.Path)
 		}
 	case zk.Children:
-		n.Args = append(n.Args, env.A("children", env.Strings(r.Children)))
-		n.Reads = append(n.Reads, env.P("zk", op.Path))
+		args = append(args, env.A("children", env.Strings(r.Children)))
+		w.notes.Read("zk", op.Path)
 	default:
-		n.Reads = append(n.Reads, env.P("zk", op.Path))
+		w.notes.Read("zk", op.Path)
 	}
 	if r.Path != "" {
-		n.Args = append(n.Args, env.A("created", r.Path))
+		args = append(args, env.A("created", r.Path))
 	}
 	if fx.Zxid != 0 {
-		n.IDs.Zxid = env.Zxid(fx.Zxid)
-		n.Changes = append(w.nodeChanges(fx), env.Set(n.IDs.Zxid, "zxid"))
+		ids.Zxid = env.Zxid(fx.Zxid)
+		w.nodeChanges(fx)
+		w.notes.Set(ids.Zxid, "zxid")
 	}
-	step := w.note(n)
+	w.notes.Note(kind, path, msg, ids, nil, args)
+	step := w.at.last()
 	w.noteArmed(fx)
 	return step
 }
@@ -68,9 +70,10 @@ func (w *World) noteArmed(fx zk.Effects) {
 		if !w.tracing() {
 			continue
 		}
-		w.note(env.Note{Kind: env.WatchArm, Entity: a.Path, Msg: "zk.watch.arm",
-			Args:    []env.Arg{env.A("client", w.clientOf(a.Session)), env.A("path", a.Path), env.A("kind", a.Kind.String())},
-			Changes: []env.Change{env.Set(true, watchPath(a)...)}, IDs: env.IDs{Session: env.Session(int64(a.Session))}})
+		session := env.Session(int64(a.Session))
+		w.notes.Set(true, "watch", a.Path, a.Kind.String(), session)
+		w.notes.Note(env.WatchArm, a.Path, "zk.watch.arm", env.IDs{Session: session}, nil,
+			[]env.Arg{env.A("client", w.clientOf(a.Session)), env.A("path", a.Path), env.A("kind", a.Kind.String())})
 	}
 }
 
@@ -157,36 +160,28 @@ func (w *World) unseen(fx zk.Effects) {
 	}
 }
 
-// nodeChanges is what a transaction did to the tree.
-func (w *World) nodeChanges(fx zk.Effects) []env.Change {
-	var out []env.Change
-	set := func(after any, path ...string) {
-		if out == nil {
-			out = make([]env.Change, 0, 12) // a new znode and its parent
-		}
-		out = append(out, env.Change{Path: path, After: after})
-	}
+// nodeChanges puts into the journal what a transaction did to the tree.
+func (w *World) nodeChanges(fx zk.Effects) {
 	for _, n := range fx.Nodes {
 		if ownNode(n.Path) {
 			continue
 		}
 		if n.Gone {
-			out = append(out, env.Unset("zk", n.Path))
+			w.notes.Unset("zk", n.Path)
 			continue
 		}
 		switch s := n.Stat; fx.Zxid {
 		case s.Czxid:
-			node(n, set)
+			node(n, &w.notes.Changes)
 		case s.Mzxid:
-			nodeData(n, set)
-			nodeChildren(n, set)
+			nodeData(n, &w.notes.Changes)
+			nodeChildren(n, &w.notes.Changes)
 		case s.Pzxid:
-			nodeChildren(n, set)
+			nodeChildren(n, &w.notes.Changes)
 		default: // an access list
-			set(env.Int(s.Aversion), "zk", n.Path, "aversion")
+			w.notes.Set(env.Int(s.Aversion), "zk", n.Path, "aversion")
 		}
 	}
-	return out
 }
 
 // ownNode reports whether a node is ZooKeeper's own, or the root, and so no part of the document.
@@ -195,36 +190,35 @@ func ownNode(path string) bool {
 }
 
 // nodeData spells out the leaves of a znode that a set changes; a nil value stands for an absent leaf.
-func nodeData(n zk.Node, set func(after any, path ...string)) {
+func nodeData(n zk.Node, to *env.Changes) {
 	if n.Data == nil {
-		set(nil, "zk", n.Path, "data")
+		to.Unset("zk", n.Path, "data")
 	} else {
-		set(string(n.Data), "zk", n.Path, "data")
+		to.Set(string(n.Data), "zk", n.Path, "data")
 	}
-	set(env.Int(n.Stat.Version), "zk", n.Path, "version")
-	set(env.Zxid(n.Stat.Mzxid), "zk", n.Path, "mzxid")
-	set(env.Time(n.Stat.Mtime), "zk", n.Path, "mtime")
+	to.Set(env.Int(n.Stat.Version), "zk", n.Path, "version")
+	to.Set(env.Zxid(n.Stat.Mzxid), "zk", n.Path, "mzxid")
+	to.Set(env.Time(n.Stat.Mtime), "zk", n.Path, "mtime")
 }
 
 // nodeChildren spells out the leaves of a znode that a child's coming or going changes.
-func nodeChildren(n zk.Node, set func(after any, path ...string)) {
-	set(env.Int(n.Stat.Cversion), "zk", n.Path, "cversion")
-	set(env.Zxid(n.Stat.Pzxid), "zk", n.Path, "pzxid")
+func nodeChildren(n zk.Node, to *env.Changes) {
+	to.Set(env.Int(n.Stat.Cversion), "zk", n.Path, "cversion")
+	to.Set(env.Zxid(n.Stat.Pzxid), "zk", n.Path, "pzxid")
 }
 
 // node spells out all leaves of one znode.
-func node(n zk.Node, set func(after any, path ...string)) {
-	leaf := func(name string, v any) { set(v, "zk", n.Path, name) }
-	nodeData(n, set)
-	nodeChildren(n, set)
+func node(n zk.Node, to *env.Changes) {
+	nodeData(n, to)
+	nodeChildren(n, to)
 	s := n.Stat
-	leaf("aversion", env.Int(s.Aversion))
-	leaf("czxid", env.Zxid(s.Czxid))
-	leaf("ctime", env.Time(s.Ctime))
+	to.Set(env.Int(s.Aversion), "zk", n.Path, "aversion")
+	to.Set(env.Zxid(s.Czxid), "zk", n.Path, "czxid")
+	to.Set(env.Time(s.Ctime), "zk", n.Path, "ctime")
 	if s.EphemeralOwner == 0 {
-		leaf("owner", nil)
+		to.Unset("zk", n.Path, "owner")
 	} else {
-		leaf("owner", env.Session(int64(s.EphemeralOwner)))
+		to.Set(env.Session(int64(s.EphemeralOwner)), "zk", n.Path, "owner")
 	}
 }
 

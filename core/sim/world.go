@@ -8,6 +8,7 @@ import (
 
 	"controllerscope/core/env"
 	"controllerscope/core/kafka"
+	"controllerscope/core/request"
 	"controllerscope/core/trace"
 	"controllerscope/core/zk"
 )
@@ -42,6 +43,8 @@ type World struct {
 	current *thread // the thread that runs right now, nil in callbacks
 	dice    dice
 	failed  error // the store failed; nothing goes on
+	notes   env.Journal
+	bodies  request.Bodies
 
 	procs    map[string]*process
 	brokers  map[kafka.BrokerID]*machine
@@ -115,7 +118,7 @@ func New(cfg Config) *World {
 	w := &World{cfg: cfg, procs: map[string]*process{}, brokers: map[kafka.BrokerID]*machine{},
 		sessions: map[zk.SessionID]*session{}, wires: map[string]*wire{}, conns: map[connKey]*connection{}, made: map[string]int{},
 		held: map[string]bool{}, guards: map[string]bool{}, fixes: map[string]bool{}, loseOn: map[string][]string{}, lagging: map[int]bool{}, clients: map[string]*client{}}
-	w.dice = dice{cfg.Seed}
+	w.dice, w.notes.Env = dice{cfg.Seed}, teller{w}
 	w.at = &cursor{lane: "world"}
 	for _, b := range cfg.Setup.Brokers {
 		w.brokers[b.ID] = newMachine(b)
@@ -155,6 +158,12 @@ func (w *World) Threads() int { return w.threads }
 
 // Batches counts how often a thread asked ZooKeeper something: one or more requests in flight together.
 func (w *World) Batches() int { return w.batches }
+
+// teller takes the notes of the world's own journal.
+type teller struct{ w *World }
+
+func (t teller) Tracing() bool   { return t.w.tracing() }
+func (t teller) Note(n env.Note) { t.w.note(n) }
 
 // tracing reports whether notes are kept.
 func (w *World) tracing() bool { return w.cfg.Recorder != nil }

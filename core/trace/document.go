@@ -36,6 +36,22 @@ func (d *Document) Get(path ...string) any {
 	return nil
 }
 
+// Place is what stands at and below one path, for who asks for much of it. It holds until the document changes.
+type Place struct{ node *node }
+
+// At returns the place at path; where nothing is, nothing is below.
+func (d *Document) At(path ...string) Place { return Place{d.root.find(path)} }
+
+// Get is Document.Get below the place.
+func (p Place) Get(path ...string) any {
+	if p.node != nil {
+		if n := p.node.find(path); n != nil {
+			return n.value
+		}
+	}
+	return nil
+}
+
 // Has reports whether a leaf or a subtree is at path.
 func (d *Document) Has(path ...string) bool {
 	n := d.root.find(path)

@@ -136,6 +136,9 @@ func (d *Document) grow(n *node, word string) *node {
 	}
 	k := d.nodes.one()
 	*k = node{path: d.paths.join(n.path, word), words: hashString(n.words, word), at: int32(len(n.kids))}
+	if n.kids == nil {
+		n.kids = make([]kid, 0, 5) // most have few or many
+	}
 	n.kids = append(n.kids, kid{word, k})
 	switch {
 	case n.index != nil:

@@ -25,10 +25,10 @@ type Recorder struct {
 	initial *Document
 	steps   []*Step
 	lanes   map[string]*lane
-
-	diff []Diff // of the step being recorded
-	id   []byte
-	room struct { // for what steps keep
+	lane    *lane  // of the last step
+	diff    []Diff // of the last step, for the next one to use again
+	id      []byte
+	room    struct { // for what steps keep
 		steps  room[Step]
 		args   room[env.Arg]
 		diffs  room[Diff]
@@ -80,16 +80,16 @@ func (r *Recorder) LastWriter(path ...string) (step int, ok bool) {
 // copied; the values in them are kept and must not be changed afterwards.
 func (r *Recorder) Record(vtimeMS int64, where string, causes []int, n env.Note) int {
 	s := r.room.steps.one()
-	*s = Step{I: r.count, VTimeMS: vtimeMS, Kind: n.Kind, Entity: n.Entity, Msg: n.Msg, Args: r.room.args.keep(n.Args), IDs: n.IDs}
+	s.I, s.VTimeMS, s.Kind, s.Entity, s.Msg, s.Args, s.IDs = r.count, vtimeMS, n.Kind, n.Entity, n.Msg, r.room.args.keep(n.Args), n.IDs
 	r.place(s, cmp.Or(n.Lane, where))
 	r.follow(s, causes, n.Reads)
-	r.diff, r.doc.writer = r.diff[:0], int32(s.I)+1
-	r.apply(n.Changes)
+	r.doc.writer = int32(s.I) + 1
+	diff := r.apply(n.Changes, r.diff[:0])
 	if r.Project != nil {
-		s.Diff = r.diff
-		r.apply(r.Project(s, r.doc))
+		s.Diff = diff
+		diff = r.apply(r.Project(s, r.doc), diff)
 	}
-	s.Diff = r.room.diffs.keep(r.diff)
+	s.Diff, r.diff = r.room.diffs.keep(diff), diff
 	s.Hash = r.doc.Hash()
 	if r.Check != nil {
 		s.Invariants = r.Check(s, r.doc)
@@ -106,10 +106,13 @@ func (r *Recorder) Record(vtimeMS int64, where string, causes []int, n env.Note)
 
 // place counts a step in its lane and names it.
 func (r *Recorder) place(s *Step, where string) {
-	l := r.lanes[where]
-	if l == nil {
-		l = &lane{name: where}
-		r.lanes[where] = l
+	l := r.lane
+	if l == nil || l.name != where {
+		if l = r.lanes[where]; l == nil {
+			l = &lane{name: where}
+			r.lanes[where] = l
+		}
+		r.lane = l
 	}
 	l.steps++
 	r.id = appendStepID(r.id[:0], l.name, l.steps)
@@ -148,10 +151,11 @@ func (r *Recorder) follow(s *Step, given []int, reads []env.Path) {
 }
 
 // apply takes changes into the document and the step's diff.
-func (r *Recorder) apply(changes []env.Change) {
-	for _, c := range changes {
-		r.diff = r.doc.Change(c, r.diff)
+func (r *Recorder) apply(changes []env.Change, diff []Diff) []Diff {
+	for i := range changes {
+		diff = r.doc.Change(changes[i], diff)
 	}
+	return diff
 }
 
 // Violated adds invariants to the last step that only a world at rest can be held to.

@@ -292,7 +292,5 @@ func (p *Projector) computeMismatch(b, _ string) {
 		p.unset("mismatch", b)
 		return
 	}
-	if n := int64(len(p.unlike[b])); p.is("mismatch", b) != n {
-		p.set(n, "mismatch", b)
-	}
+	p.set(int64(len(p.unlike[b])), "mismatch", b)
 }

@@ -91,18 +91,16 @@ func (p *Projector) computeBell(znode, kind string) {
 
 // liveSession is the session that a client has, connected or cut, "" for none.
 func (p *Projector) liveSession(client string) string {
-	return p.newest(client, func(id string) bool {
-		state := p.doc.Get("session", id, "state")
-		return state == "connected" || state == "cut"
-	})
+	return p.newest(client, func(state any) bool { return state == "connected" || state == "cut" })
 }
 
 // newest is the session of a client that was opened last among those that fit, "" for none.
-func (p *Projector) newest(client string, fits func(id string) bool) string {
+func (p *Projector) newest(client string, fits func(state any) bool) string {
 	newest, most := "", int64(-1)
 	for id := range p.sessions[client] {
-		number, _ := p.doc.Get("session", id, "number").(int64)
-		if fits(id) && (number > most || number == most && (len(id) > len(newest) || len(id) == len(newest) && id > newest)) {
+		session := p.doc.At("session", id)
+		number, _ := session.Get("number").(int64)
+		if fits(session.Get("state")) && (number > most || number == most && (len(id) > len(newest) || len(id) == len(newest) && id > newest)) {
 			newest, most = id, number
 		}
 	}
@@ -113,7 +111,7 @@ func (p *Projector) newest(client string, fits func(id string) bool) string {
 func (p *Projector) computeRing(client, _ string) {
 	id := p.liveSession(client)
 	if id == "" {
-		id = p.newest(client, func(string) bool { return true })
+		id = p.newest(client, func(any) bool { return true })
 	}
 	if id == "" {
 		p.unset("ring", client)
@@ -143,9 +141,7 @@ func (p *Projector) computeChart(b, what string) {
 		p.unset("chart", b, kind, state)
 		return
 	}
-	if p.is("chart", b, kind, state) != n {
-		p.set(n, "chart", b, kind, state)
-	}
+	p.set(n, "chart", b, kind, state)
 }
 
 // brokerStates are Kafka's names and numbers. Kafka: org.apache.kafka.metadata.BrokerState.
@@ -169,8 +165,8 @@ func (p *Projector) computeChip(b, tp string) {
 	believed, _ := p.doc.Get("ctx", p.leadNow, "partitionAssignments", tp).(map[string]any)
 	list, _ := believed["replicas"].([]any)
 	ctl := slices.ContainsFunc(list, func(id any) bool { return id == broker })
-	role := text(p.doc.Get("broker", b, "replica", tp, "role"))
-	log := p.doc.Has("broker", b, "log", tp)
+	hosts := p.doc.At("broker", b)
+	role, log := text(hosts.Get("replica", tp, "role")), hosts.Get("log", tp) != nil
 	state := text(p.doc.Get("ctx", p.leadNow, "replicaStates", tp+"·"+b))
 	if !zk && !ctl && !log && role == "" && state == "" {
 		p.unset("chip", b, tp)
@@ -208,17 +204,17 @@ func (p *Projector) reality(leader kafka.BrokerID, tp string) (really, produce s
 	if leader < 0 {
 		return "nothing", "LEADER_NOT_AVAILABLE"
 	}
-	b := leader.String()
-	if p.doc.Get("broker", b, "up") != true {
+	broker := p.doc.At("broker", leader.String())
+	if broker.Get("up") != true {
 		return "down", "NETWORK_EXCEPTION"
 	}
-	switch p.doc.Get("broker", b, "replica", tp, "role") {
+	switch broker.Get("replica", tp, "role") {
 	case "leader":
 		return "leader", "NONE"
 	case "follower":
 		return "follower", "NOT_LEADER_OR_FOLLOWER"
 	}
-	if p.doc.Has("broker", b, "meta", "partition", tp) {
+	if broker.Get("meta", "partition", tp) != nil {
 		return "nothing", "NOT_LEADER_OR_FOLLOWER"
 	}
 	return "nothing", "UNKNOWN_TOPIC_OR_PARTITION"

@@ -158,8 +158,7 @@ func (p *Projector) setText(after string, path ...string) {
 
 // unset takes away what may be at and below a path of the view.
 func (p *Projector) unset(path ...string) {
-	p.way = append(p.way[:1], path...)
-	if !p.fresh && p.doc.Has(p.way...) {
+	if !p.fresh {
 		p.set(nil, path...)
 	}
 }

@@ -5,15 +5,16 @@ import "strings"
 // computeLane describes one request between controller and broker that is queued or under way; what brokers and clients
 // say to each other is no business of the lanes.
 func (p *Projector) computeLane(lane, id string) {
-	kind := text(p.doc.Get("lane", lane, id, "kind"))
+	place := p.doc.At("lane", lane, id)
+	kind := text(place.Get("kind"))
 	if codes[kind] == "" {
 		p.unset("lane", lane, id)
 		return
 	}
-	body, _ := p.doc.Get("lane", lane, id, "body").(map[string]any)
+	body, _ := place.Get("body").(map[string]any)
 	record := map[string]any{"code": code(kind, body)}
 	for _, name := range []string{"state", "controllerEpoch", "brokerEpoch", "error"} {
-		if v := p.doc.Get("lane", lane, id, name); v != nil {
+		if v := place.Get(name); v != nil {
 			record[name] = v
 		}
 	}
