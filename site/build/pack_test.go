@@ -29,11 +29,11 @@ func readByPage(t *testing.T, traces ...[]byte) []string {
 	require.NoError(t, err)
 	result := api.Build(api.BuildOptions{
 		Stdin: &api.StdinOptions{ResolveDir: root, Loader: api.LoaderTS, Contents: `import { readFileSync } from 'node:fs';
-			import { readTrace } from './src/record.ts';
+			import { readRecording } from './src/record.ts';
 			import { useWords } from './src/i18n.ts';
 			useWords('en', { badTrace: '{why}', damaged: 'step {n}' }, {});
 			for (const line of readFileSync(0, 'utf8').split('\n')) {
-				try { console.log(JSON.stringify(readTrace(line))); } catch (e) { console.log(e.message); }
+				try { console.log(JSON.stringify(readRecording(line).trace)); } catch (e) { console.log(e.message); }
 			}`},
 		Bundle: true, Format: api.FormatESModule, Target: api.ES2022, Platform: api.PlatformNode,
 	})

@@ -26,11 +26,11 @@ func TestPagesAnswerWhyAsTheCore(t *testing.T) {
 	require.NoError(t, err)
 	result := api.Build(api.BuildOptions{
 		Stdin: &api.StdinOptions{ResolveDir: root, Loader: api.LoaderTS, Contents: `import { readFileSync } from 'node:fs';
-			import { Recording, readTrace } from './src/record.ts';
+			import { readRecording } from './src/record.ts';
 			import { whyOf, writerOf } from './src/why.ts';
 			for (const line of readFileSync(0, 'utf8').trim().split('\n')) {
 				const { trace, asked } = JSON.parse(line);
-				const r = new Recording(readTrace(JSON.stringify(trace)));
+				const r = readRecording(JSON.stringify(trace));
 				console.log(JSON.stringify(asked.map(([path, at]) => whyOf(r, writerOf(r, path, at), path).map((s) => s.i))));
 			}`},
 		Bundle: true, Format: api.FormatESModule, Target: api.ES2022, Platform: api.PlatformNode,
