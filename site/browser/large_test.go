@@ -2,12 +2,43 @@ package browser
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"controllerscope/core/run"
+	"controllerscope/site/measure"
 )
+
+// TestLargeStage: ten brokers and 200 partitions are counted where there is no room to name them; nothing sticks out.
+func TestLargeStage(t *testing.T) {
+	in := measure.LargeWorld()
+	p := open(t, setting{})
+	p.load("sandbox/")
+	p.until("document.querySelector('.presets .card:not([disabled])') !== null")
+	eval[int](p, "(a => { a.value = "+quote(in.Setup+"broker kill 9\nuntil idle\n")+"; a.form.requestSubmit(); return 1; })([...document.querySelectorAll('.begin textarea')].at(-1))")
+	p.until("controllerscopePage.length() > 1000 && controllerscopePage.ready() && document.querySelector('.card .st') !== null")
+	for _, size := range [][2]int64{{1440, 900}, {1024, 768}} {
+		p.size(size[0], size[1], 1)
+		p.until("document.querySelectorAll('.card').length === 5")
+		cards := eval[[]string](p, "[...document.querySelectorAll('.card')].map(c => c.querySelector('h3').textContent + ': ' + [...c.querySelectorAll('.topic b')].map(b => b.textContent.trim()).join(' '))")
+		require.Equal(t, "broker 0: ● ON 60 ★ 40leader", cards[0], "20 of its own, and those that had broker 9 first")
+		require.Equal(t, "broker 9: ✕ OF 60", cards[4])
+		require.Equal(t, "ISR 0/60", eval[string](p, "document.querySelector('.slot:nth-child(5) .topic > span').textContent"))
+		require.True(t, strings.HasPrefix(cards[1], "broker 1: ● ON 60 "), cards[1])
+		require.Empty(t, eval[[]string](p, "[...document.querySelectorAll('.card')].filter(c => c.scrollHeight > c.clientHeight + 1).map(c => c.textContent)"))
+		require.Equal(t, size[0], eval[int64](p, "document.documentElement.scrollWidth"))
+		require.Less(t, eval[int](p, "document.querySelectorAll('*').length"), 1500)
+	}
+	p.size(390, 844, 1)
+	p.until("document.querySelector('.ptabs') !== null")
+	p.click(".ptabs button:nth-child(3)")
+	p.until("document.querySelectorAll('.card .st').length >= 5")
+	require.Equal(t, int64(390), eval[int64](p, "document.documentElement.scrollWidth"))
+	require.Less(t, eval[int](p, "document.querySelectorAll('*').length"), 1500)
+	p.clean()
+}
 
 // TestTraceLargeStep: a step with hundreds of changes shows the first of them, the rest and its JSON when they are asked for.
 func TestTraceLargeStep(t *testing.T) {

@@ -119,11 +119,15 @@ const table: Record<Kind, (s: Step) => Move[]> = {
   'clock.warp': () => [{ look: 'clock', ms: 600, easing: both, at: ['when'] }],
 };
 
+/** As many stars as go at once; when a broker of a large world dies, dozens of partitions get another leader. */
+const mostStars = 8;
+
 /** A star that goes from the replica that led to the one that leads now. */
 function stars(s: Step, rec: Recording): Move[] {
   const out: Move[] = [];
   for (const d of s.diff ?? []) {
     const [now, was] = [d.after, d.before] as (Record<string, Value> | undefined)[];
+    if (out.length === mostStars) break;
     if (d.path[0] !== 'view' || d.path[1] !== 'chip' || now?.role !== 'leader' || was?.role === 'leader') continue;
     const tp = d.path[3]!;
     const last = rec.findBack(s.i, 0, (x) => (x.diff ?? []).some((y) => y.path[1] === 'chip' && y.path[3] === tp && y.path[2] !== d.path[2] && (y.before as Record<string, Value> | undefined)?.role === 'leader'));

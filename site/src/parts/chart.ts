@@ -1,4 +1,5 @@
-// Both state machines drawn: with what moved, or (charts first) with everybody on them; beside each the same as text.
+// Both state machines drawn: with what moved, or (charts first) with everybody on them; beside each the same as text. And
+// replicas counted by state, for brokers that have too many to name them.
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { partitionMoves, replicaMoves } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
@@ -160,4 +161,22 @@ function crowd(s: Scene, b: string | undefined, kind: Kind, spots: Spots, c: Sta
   if (rest > 0) shown.push({ text: `+${rest}`, now: false });
   const [x, y] = spots[c]!;
   return svg`${shown.map((l, i) => token(l.text, c, c === 'DI' ? x + half[kind] + 8 - wide(l.text) : x - half[kind], y + 19 + i * 25, l.now))}` as TemplateResult;
+}
+
+/** The replicas of a broker that has too many to name: how many are in each state, lead, and are not there or else in the ISR. */
+export function replicaCounts(s: Scene, x: string, up: boolean): TemplateResult {
+  const of = new Map<string, number>();
+  let [all, leaders, outside, missing] = [0, 0, 0, 0];
+  for (const tp of s.doc.words('view', 'chip', x)) {
+    const r = s.doc.record('view', 'chip', x, tp) ?? {};
+    const listed = r.zk === true || r.ctl === true;
+    all++;
+    if (r.state !== undefined && states[String(r.state)]) of.set(String(r.state), (of.get(String(r.state)) ?? 0) + 1);
+    if (r.role === 'leader') leaders++;
+    if (listed && r.isr !== true) outside++;
+    if (listed && up && r.role === '') missing++;
+  }
+  const inOrder = Object.keys(states).filter((name) => of.has(name));
+  return html`<li class="topic">${inOrder.length ? inOrder.map((name) => html`<b class="st ${codeOf(name)}" title=${t(codeOf(name))}>${states[name]!.glyph} ${codeOf(name)} ${of.get(name)}</b>`) : html`<b class="st none">${all}</b>`}
+    ${leaders ? html`<b class="st none" title=${t('leader')}>★ ${leaders}<span class="hidden">${t('leader')}</span></b>` : nothing}${missing ? html`<span title="${t('notHosted')} ${missing}">${t('notHosted')} ${missing}</span>` : outside ? html`<span title="${t('outIsr')} ${outside}">ISR ${all - outside}/${all}</span>` : nothing}</li>`;
 }

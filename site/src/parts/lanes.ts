@@ -5,14 +5,16 @@ import { plain } from '../fmt.ts';
 import type { Step, Value } from '../gen/trace.ts';
 import { t } from '../i18n.ts';
 import type { Recording } from '../record.ts';
+import { chartPart } from '../lazy.ts';
 import { projector, type Scene, select } from '../state.ts';
 import { room } from './charts.ts';
 import { clientCard, clientsOf } from './clients.ts';
 import { eventName } from './thread.ts';
 import { brokersOf, onlyClients, rivals, shownController, states, touched } from './scene.ts';
 
-/** Above this many brokers a card is one line. */
+/** Above this many brokers a card is one line; above this many replicas it counts them. */
 const most = 5;
+const named = 30;
 
 export function cluster(s: Scene): TemplateResult {
   const b = shownController(s);
@@ -29,13 +31,15 @@ export function cluster(s: Scene): TemplateResult {
     ${rest.length > 0 ? html`<div class="slot rest"><p>${t('brokersMore', { n: rest.length })}: ${rest.map((x) => html`<span>${x} ${s.doc.get('broker', x, 'up') === true ? '' : '✕'}</span>`)}</p></div>` : nothing}</div>`;
 }
 
-/** Of many brokers those that there is room for, by id: the controller, those that are down, those that this step changes. */
+/** Of many brokers those that there is room for, by id: the controller, those that are down, those that act or change at this step, those not all of whose replicas are online. */
 function chosen(s: Scene, b: string | undefined): string[] {
   const all = brokersOf(s);
   if (all.length <= most) return all;
   const fresh = touched(s, 'chip');
-  const rank = (x: string): number => (x === b ? 0 : s.doc.get('broker', x, 'up') !== true ? 1 : fresh.has(x) ? 2 : 3);
-  const kept = new Set([...all].sort((x, y) => rank(x) - rank(y)).slice(0, most));
+  const acting = new Set(s.step?.lane.split(/[.>]/));
+  const troubled = (x: string): boolean => [...s.doc.words('view', 'chip', x)].some((tp) => s.doc.record('view', 'chip', x, tp)?.state !== 'OnlineReplica');
+  const rank = new Map(all.map((x) => [x, x === b ? 0 : s.doc.get('broker', x, 'up') !== true ? 1 : fresh.has(x) || acting.has(x) ? 2 : troubled(x) ? 3 : 4]));
+  const kept = new Set([...all].sort((x, y) => rank.get(x)! - rank.get(y)!).slice(0, most));
   return all.filter((x) => kept.has(x));
 }
 
@@ -120,11 +124,12 @@ function card(s: Scene, b: string | undefined, x: string, height: number, compac
   const standing = s.doc.get('view', 'controller', x);
   const plainly = (compact || (height < 110 && !narrow())) && up && s.doc.get('broker', x, 'state') === 3; // RUNNING goes without saying
   const taker = thinks(s, x);
-  const { shown, more, small, foot: room } = pick(s, x, height + (projector.value ? 26 : plainly ? 24 : compact ? 8 : 0) - (taker === nothing ? 0 : 18));
+  const many = s.doc.count('view', 'chip', x) > named;
+  const { shown, more, small, foot: room } = many ? { shown: [], more: 0, small: true, foot: false } : pick(s, x, height + (projector.value ? 26 : plainly ? 24 : compact ? 8 : 0) - (taker === nothing ? 0 : 18));
   return html`<article class="card ${up ? '' : 'down'} ${small ? 'small' : ''} ${(fresh || changed) && !s.hidden ? 'changed' : ''}" aria-label=${t('broker', { b: x })}>
-    <header><h3>${t('broker', { b: x })}</h3>${standing ? html`<span class="crown ${String(standing)}" title=${standing === 'stale' ? t('stale') : t('controller')}>${icon('crown')}</span>` : nothing}<code class=${fresh ? 'now' : ''}>${plain(epoch)}</code></header>
-    ${plainly ? nothing : html`<p class="state">${up ? s.doc.text('view', 'broker', x) : html`<b>✕ ${t('down')}</b> ${s.doc.text('broker', x, 'exit')}`}</p>`}
-    ${taker}<ul>${small ? tokens(s, x, shown, up) : shown.map((tp) => replica(s, x, tp, up))}</ul>
+    <header><h3>${t('broker', { b: x })}</h3>${standing ? html`<span class="crown ${String(standing)}" title=${standing === 'stale' ? t('stale') : t('controller')}>${icon('crown')}</span>` : nothing}${many && !up ? html`<span class="state" title=${s.doc.text('broker', x, 'exit')}><b>✕ ${t('down')}</b></span>` : html`<code class=${fresh ? 'now' : ''}>${plain(epoch)}</code>`}</header>
+    ${plainly || (many && !up) ? nothing : html`<p class="state">${up ? s.doc.text('view', 'broker', x) : html`<b>✕ ${t('down')}</b> ${s.doc.text('broker', x, 'exit')}`}</p>`}
+    ${taker}<ul>${many ? chartPart()?.replicaCounts(s, x, up) : small ? tokens(s, x, shown, up) : shown.map((tp) => replica(s, x, tp, up))}</ul>
     ${room ? html`<p class="foot">${foot(s, b, x, up, more)}</p>` : nothing}</article>`;
 }
 
