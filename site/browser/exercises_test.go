@@ -99,7 +99,7 @@ func TestExercisesEverywhere(t *testing.T) {
 		everywhere(t, "exercise "+id, func(p *page, lang string, width int64) {
 			exercises(p, lang+"exercises/", "grace", "", id)
 			if width <= 1180 {
-				p.click(".transport .box:nth-last-child(2)")
+				p.click(".transport [aria-expanded]")
 			}
 		})
 	}

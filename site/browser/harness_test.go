@@ -207,15 +207,22 @@ func (p *page) load(path string) {
 func (p *page) until(condition string) {
 	p.t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); {
-		if eval[bool](p, condition) {
+		holds, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](condition, chromedp.EvalAwaitPromise))
+		if holds {
 			return
 		}
-		eval[int](p, "new Promise(ok => setTimeout(() => ok(1), 20))")
+		if !gone(err) {
+			require.NoError(p.t, err, condition)
+		}
+		time.Sleep(20 * time.Millisecond)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.t.Fatalf("it never came true: %s; errors: %v; the page says: %.600s", condition, p.errors, eval[string](p, "document.body.innerText"))
 }
+
+// gone reports whether the page that was asked made room for another one meanwhile.
+func gone(err error) bool { return err != nil && strings.Contains(err.Error(), "navigated or closed") }
 
 func eval[T any](p *page, js string) T {
 	p.t.Helper()
@@ -237,7 +244,10 @@ func (p *page) press(key string, shift bool) {
 func (p *page) click(selector string) {
 	p.t.Helper()
 	p.until("document.querySelector(" + quote(selector) + ") !== null")
-	eval[int](p, "(document.querySelector("+quote(selector)+").click(), "+drawn+")")
+	js := "(document.querySelector(" + quote(selector) + ").click(), " + drawn + ")"
+	if _, err := chromedp.Run(p.ctx, chromedp.Evaluate[int](js, chromedp.EvalAwaitPromise)); !gone(err) { // it may be a link
+		require.NoError(p.t, err, js)
+	}
 }
 
 // theme chooses light or dark.

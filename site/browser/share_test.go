@@ -83,6 +83,7 @@ func TestShareWithAnswersHidden(t *testing.T) {
 	p := open(t, setting{script: kept})
 	answerAll(p, "10-bounce")
 	p.visit("lessons/10-bounce/#s=3")
+	p.until("location.hash.startsWith('#s=3&')")
 	p.share()
 	p.inShare("Copy link, answers hidden")
 	p.until("globalThis.copied !== undefined")

@@ -6,7 +6,7 @@ import { medium, narrow, size } from './dom.ts';
 import { draw, firstPainted, painted, root, speak, text } from './frame.ts';
 import { allWords, t, useWords } from './i18n.ts';
 import { keepOffline } from './keep.ts';
-import { onKey } from './keys.ts';
+import { added, onKey } from './keys.ts';
 import { futuresPart, lazy, onTheWay, spacetimePart, whatifPart } from './lazy.ts';
 import type { Lesson } from './lesson.ts';
 import { embedded, follow, keepPlace, openPlace, recall, remember, shareAs } from './link.ts';
@@ -58,6 +58,18 @@ function drawn(): TemplateResult {
   }
 }
 
+/** Opens the notes of who speaks in a window of their own; lessons that come after this one in this tab know of it. */
+function openNotes(): void {
+  open(data.home! + 'teach/notes/', 'controllerscope-notes', 'popup,width=560,height=820');
+  try { sessionStorage.setItem('controllerscope.notes', '1'); } catch { /* known to this page only */ }
+  void import('./parts/notes.ts');
+}
+
+/** Tells the notes of a lesson before that this one is open. */
+function goOnWithNotes(): void {
+  try { if (sessionStorage.getItem('controllerscope.notes')) void import('./parts/notes.ts'); } catch { /* no memory, no notes of the lesson before */ }
+}
+
 async function begin(): Promise<void> {
   recallTheme();
   const first = text(data.trace!);
@@ -81,8 +93,10 @@ async function begin(): Promise<void> {
   }
   addEventListener('keydown', onKey);
   shareAs(() => void Promise.all([import('./parts/share-lesson.ts'), allWords]).then(([m]) => { m.shareLesson(); }));
+  added.N = openNotes;
   await firstPainted;
   speak();
+  goOnWithNotes();
   const [later, messages] = (await Promise.all([text(data.laterWords!), text(data.messages!)])).map((x) => JSON.parse(x) as Record<string, string>) as [Record<string, string>, Record<string, string>];
   useWords(document.documentElement.lang, { ...words, ...later }, messages);
   for (const r of told.runs.slice(1)) {

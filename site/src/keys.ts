@@ -2,7 +2,6 @@
 import { chartsOpen } from './parts/charts.ts';
 import { openWhatif, slower, faster } from './parts/transport.ts';
 import { t } from './i18n.ts';
-import { root } from './frame.ts';
 import { share } from './link.ts';
 import { halt, togglePlay } from './play.ts';
 import { toggleTheme } from './theme.ts';
@@ -31,7 +30,7 @@ export function onKey(e: KeyboardEvent): void {
   else if (e.key === 'End') { halt(); last(); }
   else if ((e.key === ' ' && !(el instanceof HTMLButtonElement) && el.tagName !== 'SUMMARY') || e.key === 'k') togglePlay();
   else if (e.key === 'ArrowUp' || e.key === 'ArrowDown') { if (!roam(el, e.key === 'ArrowDown' ? 1 : -1)) return; }
-  else if (e.key === 'N' && lesson.value) openNotes();
+  else if (added[e.key]) added[e.key]!();
   else if (!number(e.key) && !letter(e.key.toLowerCase())) return;
   e.preventDefault();
 }
@@ -50,12 +49,8 @@ const letters: Record<string, () => void> = {
   '?': () => { sheet.value = sheet.value === 'help' ? 'none' : 'help'; },
 };
 
-/** Opens the notes of who speaks in a window of their own; lessons that come after this one in this tab know of it. */
-export function openNotes(): void {
-  open(root.dataset.home + 'teach/notes/', 'controllerscope-notes', 'popup,width=560,height=820');
-  try { sessionStorage.setItem('controllerscope.notes', '1'); } catch { /* known to this page only */ }
-  void import('./parts/notes.ts');
-}
+/** What a page adds to the keys of all. */
+export const added: Record<string, () => void> = {};
 
 /** What only a lesson has: full screens and what is kept back. */
 const ofLessons: Record<string, () => void> = {

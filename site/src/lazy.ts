@@ -40,7 +40,6 @@ export const chartPart = lazy(() => import('./parts/pictures.ts'));
 /** What comes behind the first picture, so that it is there when it is asked for. */
 export function fetchRest(): void {
   void import('./parts/cards.ts').then((m) => m.begin());
-  try { if (sessionStorage.getItem('controllerscope.notes') && document.getElementById('app')?.dataset.lesson) void import('./parts/notes.ts'); } catch { /* no memory, no notes of the lesson before */ }
   chartPart();
   const later = document.getElementById('app')?.dataset.later;
   if (!later) return;

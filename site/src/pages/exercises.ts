@@ -43,7 +43,7 @@ function transport(s: Scene): TemplateResult {
     ${drive ? html`<button class="primary" ?disabled=${acting.value} @click=${() => void act('until idle')}>${icon('run')} ${sandboxWords.w('toIdle')}</button>` : nothing}
     <button class="sq" aria-label=${t('next')} @click=${() => move(1, 'micro')}>${icon('next')}</button><span class="count">${s.at < 0 ? t('before') : t('stepOf', { n: s.at, m: s.rec.length - 1 })}</span><span class="space"></span>
     ${drive ? html`<button class="box" ?disabled=${!here.value?.parent} @click=${undo}>${sandboxWords.w('undo')}</button>` : nothing}
-    ${medium() ? html`<button class="box" @click=${() => { sheet.value = sheet.value === 'inspector' ? 'none' : 'inspector'; }}>${x('goal')}</button>` : nothing}
+    ${medium() ? html`<button class="box" aria-expanded=${sheet.value === 'inspector'} @click=${() => { sheet.value = sheet.value === 'inspector' ? 'none' : 'inspector'; }}>${x('goal')}</button>` : nothing}
     ${narrow() ? nothing : toList()}</div></nav>`;
 }
 

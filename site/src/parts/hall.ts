@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import { effect } from '@preact/signals-core';
 import { icon } from '../dom.ts';
-import { openNotes } from '../keys.ts';
+import { added } from '../keys.ts';
 import { t } from '../i18n.ts';
 import { asked, blank, lesson, move, projector, stopIndex, stops, veiled } from '../state.ts';
 import { openWhatif } from './transport.ts';
@@ -14,7 +14,7 @@ export function hallBar(): TemplateResult {
     <button class="primary" ?disabled=${asked.value !== undefined} @click=${() => move(1)}>${icon('next')} ${t('next')}</button><span class="count"><b>${stopIndex.value + 1}</b> / ${stops.value.length}</span><span class="space"></span>
     <button class="plain" @click=${() => { blank.value = true; }}>${t('blank')} <kbd>B</kbd></button>
     <button class="plain" aria-pressed=${veiled.value} @click=${() => { veiled.value = !veiled.value; }}>${t('veil')} <kbd>H</kbd></button>
-    <button class="plain" @click=${openNotes}>${t('notes')} <kbd>⇧N</kbd></button>
+    <button class="plain" @click=${() => added.N?.()}>${t('notes')} <kbd>⇧N</kbd></button>
     <button class="box" @click=${() => { projector.value = false; openWhatif(); }}>${icon('fork')} ${t('whatif')}</button>
     <button class="plain" @click=${() => { projector.value = false; }}>${t('close')} <kbd>P</kbd></button></nav>`;
 }
