@@ -128,7 +128,7 @@ func benchCommand(args []string, out, errw io.Writer) int {
 // benchSpeed runs the same script without and with the recorder. The ratios include what the garbage collector takes, as it
 // is set by default.
 func benchSpeed(tell func(measured)) error {
-	s, err := measure.Speed(5 * time.Second)
+	s, err := measure.Speed(15 * time.Second)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -107,8 +108,9 @@ func smokeIn(t *testing.T, name string, command func(program, url string) *exec.
 	require.NoError(t, err, "run: make setup")
 	cmd := command(program, server.URL+"/lessons/10-bounce/")
 	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "MOZ_DISABLE_CONTENT_SANDBOX=1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // with its screen and its processes it ends as one
 	require.NoError(t, cmd.Start())
-	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	t.Cleanup(func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); cmd.Wait() })
 	var seen struct {
 		Headlines []string
 		Core      bool

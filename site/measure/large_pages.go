@@ -212,9 +212,19 @@ func (l *Large) memory(parent context.Context, folder string, in run.Inputs) err
 	return err
 }
 
+// rested counts the elements once the core has answered what the page asks at its step, and nothing comes or goes any more.
+const rested = `(async () => {
+  for (let before = -1; ;) {
+    await large.wait(2000);
+    const n = document.querySelectorAll('*').length;
+    if (n === before && controllerscopePage.ready()) return n;
+    before = n;
+  }
+})()`
+
 // held is what the page holds when it has come to rest.
 func held(ctx context.Context) (m Memory, err error) {
-	if m.Nodes, err = do[int](ctx, `large.wait(2000).then(() => document.querySelectorAll('*').length)`); err != nil {
+	if m.Nodes, err = do[int](ctx, rested); err != nil {
 		return m, err
 	}
 	for range 2 { // the second takes what the first has finalised

@@ -99,7 +99,7 @@ func Speed(atLeast time.Duration) (Speeds, error) {
 	if err != nil {
 		return Speeds{}, err
 	}
-	const turns = 5
+	const turns = 15
 	ways := []run.Options{{}, {Record: true, Bare: true}, {Record: true}}
 	took := make([][]float64, len(ways))
 	var before, after runtime.MemStats
