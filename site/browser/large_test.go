@@ -60,7 +60,7 @@ func TestTraceLargeStep(t *testing.T) {
 	p := open(t, setting{})
 	p.load("trace/")
 	p.drop(chooser, "large.json", string(tr.JSON()))
-	p.until(fmt.Sprintf("controllerscopePage.length() === %d", len(tr.Steps)))
+	p.until(fmt.Sprintf("controllerscopePage.length() === %d && document.querySelector('.film input') !== null", len(tr.Steps)))
 	eval[int](p, fmt.Sprintf("(s => { s.value = '%d'; s.dispatchEvent(new Event('input')); return %s; })(document.querySelector('.film input'))", at, drawn))
 	require.Equal(t, at, eval[int](p, "controllerscopePage.at()"))
 	const rows, more = "document.querySelectorAll('.detail tbody tr').length", ".detail table + p button"

@@ -90,8 +90,7 @@ func (c *comparison) sent() (want, got map[string][]*sentRequest) {
 
 // toControllers compares the requests of brokers to controllers. NOT_CONTROLLER is answered to a retry after a change of
 // controllers, and left out (rule 8); so is what a broker sent with the epoch of a registration that had ended, if it was
-// sent again: how often is a matter of speed. An AlterIsr without an answer, of which the step or the controller's office
-// ended first, is no input (rule 8 again).
+// sent again and dealt with: how often is a matter of speed.
 func (c *comparison) toControllers() {
 	var all []*sentRequest
 	for _, o := range c.step.ToController {
@@ -112,10 +111,6 @@ func settled(all []*sentRequest) map[string][]*sentRequest {
 		switch r.answer["response"] {
 		case kafka.NOT_CONTROLLER.Error():
 			continue
-		case unanswered:
-			if r.proposes() && !r.operator {
-				continue
-			}
 		case kafka.STALE_BROKER_EPOCH.Error():
 			if !r.operator && slices.ContainsFunc(all[i+1:], r.isPartOf) {
 				continue
@@ -127,15 +122,12 @@ func settled(all []*sentRequest) map[string][]*sentRequest {
 	return out
 }
 
-// isPartOf reports whether a later AlterIsr of the same broker proposes the same again, and was dealt with or had no answer.
+// isPartOf reports whether a later AlterIsr of the same broker proposes the same again and was dealt with.
 func (r *sentRequest) isPartOf(later *sentRequest) bool {
-	again, answer := sortedTexts(later.shown["partitions"]), later.answer["response"]
-	return r.from == later.from && r.proposes() && (answer == kafka.NONE.Error() || answer == unanswered) &&
+	again := sortedTexts(later.shown["partitions"])
+	return r.from == later.from && r.shown["kind"] == (request.AlterIsr{}).Kind() && later.answer["response"] == kafka.NONE.Error() &&
 		!slices.ContainsFunc(sortedTexts(r.shown["partitions"]), func(p string) bool { return !slices.Contains(again, p) })
 }
-
-// proposes reports whether the request is an AlterIsr.
-func (r *sentRequest) proposes() bool { return r.shown["kind"] == (request.AlterIsr{}).Kind() }
 
 func (c *comparison) lane(lane string, want, got []*sentRequest) {
 	for i := range max(len(want), len(got)) {

@@ -72,8 +72,7 @@ func (c *comparison) conversation(k laneKey, want, got []*entry) {
 		want, got = withoutLooks(want), withoutLooks(got)
 	}
 	c.events(name, events(want, k.lane == mainLane && !loser), events(got, k.lane == mainLane && !loser))
-	g := requestsOf(got)
-	w := answeredOf(requestsOf(want), g)
+	w, g := requestsOf(want), requestsOf(got)
 	for i := 0; i < len(w); {
 		n := 1
 		for w[i].batch > 0 && i+n < len(w) && w[i+n].batch == w[i].batch {
@@ -125,19 +124,6 @@ func requestsOf(list []*entry) (out []*entry) {
 	for _, e := range list {
 		if !e.event {
 			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// answeredOf takes out of recorded requests those that were never answered, their session having ended first, where ours did
-// not get to the server either. Where it did, ours stands for it.
-func answeredOf(want, got []*entry) (out []*entry) {
-	for _, e := range want {
-		if e.connect || e.shown["err"] != nil {
-			out = append(out, e)
-		} else if n := len(out); n < len(got) && got[n].key == e.key {
-			out = append(out, got[n])
 		}
 	}
 	return out

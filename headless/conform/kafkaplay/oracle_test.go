@@ -57,8 +57,6 @@ var asked = map[string]int{
 	"h10-feature-znode":                                 13,
 	"h11-replication-factor":                            14,
 	"h12-controller-paused":                             11,
-	"h13-all-expire":                                    8,
-	"h13-all-expire-2":                                  8,
 	"h14-shutdown-requests":                             12,
 	"h15-create-on-dead":                                11,
 	"h16-delete-reassigning-failover":                   11,

@@ -123,3 +123,18 @@ func TestFeaturesByHand(t *testing.T) {
 		}
 	}
 }
+
+// Three sessions end one right after the other (h13-all-expire.yaml), and some of what was under way then has no answer in the
+// recording: reads of ZooKeeper, an AlterIsr, the repetition of a stale one. FORMAT.md does not say that such requests may be
+// missing, so they are compared, and the recording parts from our world there. It is kept until the difference is explained;
+// then it belongs in testdata/oracle.
+func TestAllExpireParts(t *testing.T) {
+	report, err := Play(read(t, "unsteady/all-expire"), Options{})
+	require.NoError(t, err)
+	for i, s := range report.Steps {
+		if i < 6 {
+			require.Empty(t, s.Failures, i+1)
+		}
+	}
+	require.NotEmpty(t, report.Steps[6].Failures, "it replays now: move it to testdata/oracle")
+}
