@@ -171,7 +171,9 @@ func (x *controllerContext) partitionsWithOfflineLeader() []kafka.TopicPartition
 	var offline []kafka.TopicPartition
 	for leader, led := range x.led {
 		if !x.isLive(leader) {
-			offline = append(offline, sorted(led)...)
+			for p := range led {
+				offline = append(offline, p.TopicPartition)
+			}
 			continue
 		}
 		for tp := range x.replicasOnOfflineDirs[leader] {

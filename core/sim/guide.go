@@ -77,9 +77,7 @@ func (w *World) ProposeISR(id kafka.BrokerID, items []request.AlterIsrPartition)
 	if err != nil {
 		return err
 	}
-	w.outside(brokerNote(env.Admin, "admin.alterisr", id), func() {
-		w.on(&cursor{lane: m.proc.name, prev: w.at.prev, most: w.at.most}, func() { m.server.Broker().ProposeISR(items) })
-	})
+	w.inProcess(m, brokerNote(env.Admin, "admin.alterisr", id), func() { m.server.Broker().ProposeISR(items) })
 	return nil
 }
 
@@ -90,9 +88,7 @@ func (w *World) AnnounceISRs(id kafka.BrokerID) error {
 	if err != nil {
 		return err
 	}
-	w.outside(brokerNote(env.Admin, "admin.announce-isrs", id), func() {
-		w.on(&cursor{lane: m.proc.name, prev: w.at.prev, most: w.at.most}, m.server.Broker().AnnounceISRs)
-	})
+	w.inProcess(m, brokerNote(env.Admin, "admin.announce-isrs", id), m.server.Broker().AnnounceISRs)
 	return nil
 }
 
