@@ -38,6 +38,22 @@ func TestWeatherInTheSandbox(t *testing.T) {
 	p.clean()
 }
 
+// TestOneWind: whoever presses another level while a gust is under way has one wind, not two.
+func TestOneWind(t *testing.T) {
+	p := open(t, setting{script: `{ const set = setTimeout, clear = clearTimeout, due = window.due = new Set(); // the gusts to come
+window.setTimeout = (f, ms, ...x) => { const id = set(() => { due.delete(id); f(...x); }, ms); if (ms === 2000) due.add(id); return id; };
+window.clearTimeout = id => { due.delete(id); clear(id); }; }`})
+	sandbox(p, "sandbox/", "orders", 1)
+	for _, level := range []string{"3", "2", "3", "2"} {
+		p.click(".palette [aria-label=Weather] button:nth-child(" + level + ")")
+	}
+	p.until("due.size > 0 && controllerscopePage.ops() > 4 && controllerscopePage.ready()")
+	eval[int](p, drawn)
+	require.Equal(t, 1, eval[int](p, "due.size"))
+	p.click(".palette [aria-label=Weather] button:nth-child(1)")
+	p.clean()
+}
+
 // TestSandboxNamesABranch: what the reader calls an operation stands in the tree and where futures are compared.
 func TestSandboxNamesABranch(t *testing.T) {
 	p := open(t, setting{})

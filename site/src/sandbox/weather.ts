@@ -18,32 +18,36 @@ const pace = 2000;
 const after = ['wait 3ms', 'wait 3ms', 'until idle'];
 
 let timer = 0;
+/** The number of the present spell: what one that has ended still waits for counts for nothing. */
+let spell = 0;
 
 /** Begins a spell; fair weather ends it. */
 export function set(level: Weather): void {
   clearTimeout(timer);
   weather.value = level;
+  spell++;
   if (level === 'fair') return;
   blown.value = 0;
-  timer = window.setTimeout(() => void blow(), 0);
+  const mine = spell;
+  timer = window.setTimeout(() => void blow(mine), 0);
 }
 
 /** One gust, at the end of the run that is shown; who looks at the past, or at two futures, has no wind. */
-async function blow(): Promise<void> {
+async function blow(mine: number): Promise<void> {
   const o = here.value;
   if (o && rec.value === o.rec && at.value === o.rec.length - 1 && !acting.value && !compare.value && !document.hidden) {
     const line = await core.choices(o.inputs, at.value, { weather: weather.value }).then((n) => n.gust ?? '', () => '');
-    const now = weather.value;
-    if (now === 'fair' || here.value !== o) return;
-    if (line !== '') await act(line, after[blown.value % after.length]);
-    const broken = here.value.rec.step(here.value.rec.length - 1)?.invariants ?? [];
-    if (++blown.value >= most || line === '' || broken.length > 0) {
-      set('fair');
-      notice.value = w(broken.length > 0 ? 'weatherBroke' : 'weatherOver', { n: blown.value, what: broken.join(', ') });
-      return;
+    if (mine === spell && here.value === o) { // else the reader did something meanwhile
+      if (line !== '') await act(line, after[blown.value % after.length]);
+      if (mine !== spell) return;
+      const broken = here.value.rec.step(here.value.rec.length - 1)?.invariants ?? [];
+      if (++blown.value >= most || line === '' || broken.length > 0) {
+        set('fair');
+        notice.value = w(broken.length > 0 ? 'weatherBroke' : 'weatherOver', { n: blown.value, what: broken.join(', ') });
+      }
     }
   }
-  if (weather.value !== 'fair') timer = window.setTimeout(() => void blow(), pace);
+  if (mine === spell) timer = window.setTimeout(() => void blow(mine), pace);
 }
 
 export function weatherBox(): TemplateResult {
