@@ -9,7 +9,7 @@
 // Threads of processes are coroutines: exactly one runs at a time, to its next store batch or wait, so that other actors
 // may act between any two store requests of one event. Nothing about Kafka is decided here.
 //
-// Read world.go (time and choices), thread.go, process.go (what a process gets: env.Env), session.go (zk.Session over the
-// store), network.go, operations.go and schedule.go (what scripts do from outside), clients.go (clients of ZooKeeper that are no brokers),
-// invariants.go.
+// Read world.go (time and choices), cursor.go (where a step gets its causes), rest.go (running until nothing is due),
+// thread.go, process.go (what a process gets: env.Env), session.go (zk.Session over the store), network.go, operations.go
+// and schedule.go (what scripts do from outside), clients.go (clients of ZooKeeper that are no brokers), invariants.go.
 package sim

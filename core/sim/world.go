@@ -73,46 +73,6 @@ type World struct {
 	listener func(Message) // hears the network, nil for nobody
 }
 
-// cursor is where notes come from: a lane, and the steps that become causes of its next one.
-type cursor struct {
-	lane string
-	prev []int
-	some [4]int // where prev begins: mostly it stays that short
-	most int    // the latest of prev, once there are many
-}
-
-// many causes are the answers of a batch, each of which is a cause of what its thread does next.
-const many = 16
-
-// fork is a cursor on another lane that goes on from the same causes.
-func (c *cursor) fork(lane string) *cursor {
-	return &cursor{lane: lane, prev: slices.Clone(c.prev), most: c.most}
-}
-
-func (c *cursor) last() int {
-	if len(c.prev) == 0 {
-		return -1
-	}
-	return c.prev[len(c.prev)-1]
-}
-
-// after adds a cause for the next note, unless it is one already. Answers are read in the order of their steps, so a later one
-// need not be looked for among many.
-func (c *cursor) after(step int) {
-	n := len(c.prev)
-	if n == many {
-		c.most = slices.Max(c.prev)
-	}
-	if step < 0 || (n < many || step <= c.most) && slices.Contains(c.prev, step) {
-		return
-	}
-	c.most = max(c.most, step)
-	if c.prev == nil {
-		c.prev = c.some[:0]
-	}
-	c.prev = append(c.prev, step)
-}
-
 // New makes a world in which nothing runs yet: brokers are machines that are switched off.
 func New(cfg Config) *World {
 	w := &World{cfg: cfg, procs: map[string]*process{}, brokers: map[kafka.BrokerID]*machine{},
@@ -158,37 +118,6 @@ func (w *World) Threads() int { return w.threads }
 
 // Batches counts how often a thread asked ZooKeeper something: one or more requests in flight together.
 func (w *World) Batches() int { return w.batches }
-
-// teller takes the notes of the world's own journal.
-type teller struct{ w *World }
-
-func (t teller) Tracing() bool   { return t.w.tracing() }
-func (t teller) Note(n env.Note) { t.w.note(n) }
-
-// tracing reports whether notes are kept.
-func (w *World) tracing() bool { return w.cfg.Recorder != nil }
-
-// note records a step on the current cursor; its causes are what the cursor has gathered.
-func (w *World) note(n env.Note) int {
-	if w.cfg.Recorder == nil {
-		return -1
-	}
-	lane := n.Lane
-	if lane == "" {
-		lane = w.at.lane
-	}
-	step := w.cfg.Recorder.Record(w.now, lane, w.at.prev, n)
-	w.at.prev = append(w.at.prev[:0], step)
-	return step
-}
-
-// on runs f with the given cursor.
-func (w *World) on(c *cursor, f func()) {
-	saved := w.at
-	w.at = c
-	f()
-	w.at = saved
-}
 
 // blocked reports whether something holds a choice back.
 func (w *World) blocked(c *Choice) bool {
@@ -259,77 +188,6 @@ func (w *World) take(c *Choice) {
 			w.reap()
 		}
 	})
-}
-
-// Idle reports whether nothing is pending but periodic timers and what is held.
-func (w *World) Idle() bool {
-	if w.peek() == nil {
-		return true
-	}
-	for _, c := range w.agenda {
-		if !c.gone && !c.background && !w.blocked(c) {
-			return false
-		}
-	}
-	return true
-}
-
-// RunLimit bounds a run to rest: more choices than this are a livelock.
-const RunLimit = 20_000_000
-
-// ErrRestless says that a world did not come to rest.
-type ErrRestless struct{ Choices int }
-
-func (e ErrRestless) Error() string {
-	return fmt.Sprintf("the world did not come to rest within %d choices: something goes round in circles, or there is more to do than the limit allows", e.Choices)
-}
-
-// RunToIdle takes choices until the world is idle or stop says so (nil: never). limit 0 is RunLimit.
-func (w *World) RunToIdle(limit int, stop func() bool) error {
-	if limit == 0 {
-		limit = RunLimit
-	}
-	for n := 0; ; n++ {
-		if w.failed != nil {
-			return w.failed
-		}
-		if stop != nil && stop() || w.Idle() {
-			return nil
-		}
-		if n == limit {
-			return ErrRestless{limit}
-		}
-		w.Next()
-	}
-}
-
-// Advance lets ms of virtual time pass: everything due until then happens, then the clock stands at the new time.
-func (w *World) Advance(ms int64) error { return w.advance(ms, 0, nil) }
-
-// advance is Advance that ends early, between two choices, when stop says so (nil: never).
-func (w *World) advance(ms int64, limit int, stop func() bool) error {
-	if limit == 0 {
-		limit = RunLimit
-	}
-	until := w.now + ms
-	for n := 0; ; n++ {
-		if w.failed != nil {
-			return w.failed
-		}
-		if stop != nil && stop() {
-			return nil
-		}
-		c := w.peek()
-		if c == nil || c.Due > until {
-			break
-		}
-		if n == limit {
-			return ErrRestless{n}
-		}
-		w.take(c)
-	}
-	w.now = until
-	return nil
 }
 
 // Choices lists what may happen next, earliest first; held ones are left out.
