@@ -64,10 +64,13 @@ func TestTraceLargeStep(t *testing.T) {
 	eval[int](p, fmt.Sprintf("(s => { s.value = '%d'; s.dispatchEvent(new Event('input')); return %s; })(document.querySelector('.film input'))", at, drawn))
 	require.Equal(t, at, eval[int](p, "controllerscopePage.at()"))
 	const rows, more = "document.querySelectorAll('.detail tbody tr').length", ".detail table + p button"
-	few := eval[int](p, rows)
-	require.Equal(t, fmt.Sprintf("Show %d more changes", most-60), eval[string](p, "document.querySelector("+quote(more)+").textContent"))
+	few, left := eval[int](p, rows), 0
+	require.LessOrEqual(t, few, 60, "a change of JSON has a row for each field")
+	_, err := fmt.Sscanf(eval[string](p, "document.querySelector("+quote(more)+").textContent"), "Show %d more changes", &left)
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, left, most-few)
 	p.click(more)
-	require.GreaterOrEqual(t, eval[int](p, rows), few+most-60)
+	require.GreaterOrEqual(t, eval[int](p, rows), few+left)
 	require.True(t, eval[bool](p, "document.querySelector("+quote(more)+") === null"))
 	require.Zero(t, eval[int](p, "document.querySelectorAll('.detail pre').length"))
 	p.click(".detail summary")

@@ -11,7 +11,7 @@ import { w } from './words.ts';
 
 type Look = 'before' | 'after' | 'diff';
 const look = signal<Look>('diff');
-/** Rows that are shown of a step that changes more, unless all of them were asked for; columns that are shown of a text. */
+/** Rows that are shown of a step that changes more, unless all of them were asked for; a change has as many as its JSON has fields. Columns of a text. */
 const most = 60;
 const columns = 320;
 const whole = signal<Step | undefined>(undefined);
@@ -44,12 +44,18 @@ function same(a: Value | undefined, b: Value | undefined): boolean { return JSON
 function table(step: Step, changes: readonly Diff[]): TemplateResult {
   const l = look.value;
   const cell = (v: Value | undefined): string => (v === undefined ? '∅' : cut(show(v), columns));
-  const few = whole.value === step ? changes : changes.slice(0, most);
-  const all = few.flatMap(rows);
+  const all: Row[] = [];
+  let left = changes.length;
+  for (const d of changes) {
+    const more = rows(d);
+    if (whole.value !== step && all.length > 0 && all.length + more.length > most) break;
+    all.push(...more);
+    left--;
+  }
   return html`<table><thead><tr><th scope="col">${w('field')}</th>${l === 'after' ? nothing : html`<th scope="col">${w('before')}</th>`}${l === 'before' ? nothing : html`<th scope="col">${w('after')}</th>`}</tr></thead>
     <tbody>${all.map((r) => html`<tr class=${same(r.before, r.after) ? '' : 'changed'}><th scope="row"><button @click=${() => select(r.path, 'why')}><code>${r.name}</code></button></th>
       ${l === 'after' ? nothing : html`<td>${l === 'diff' && !same(r.before, r.after) ? html`<s>${cell(r.before)}</s>` : cell(r.before)}</td>`}${l === 'before' ? nothing : html`<td><b>${cell(r.after)}</b></td>`}</tr>`)}</tbody></table>
-    ${few.length < changes.length ? html`<p><button class="box" @click=${() => { whole.value = step; }}>${w('moreChanges', { n: changes.length - few.length })}</button></p>` : nothing}`;
+    ${left > 0 ? html`<p><button class="box" @click=${() => { whole.value = step; }}>${w('moreChanges', { n: left })}</button></p>` : nothing}`;
 }
 
 /** The znode that is asked about: the chosen one, else the one of the step. */
