@@ -14,11 +14,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/andybalholm/brotli"
-
 	"controllerscope/core/trace"
 	"controllerscope/headless/internal/zkensemble"
 	page "controllerscope/site/measure"
+	"controllerscope/site/serve"
 	"controllerscope/wasm/measure"
 )
 
@@ -160,17 +159,8 @@ func benchTraces(tell func(measured)) error {
 	return nil
 }
 
-// packed is how many bytes are left of data at brotli's best.
-func packed(data []byte) int { return len(pack(data)) }
-
-// pack compresses data as a release of the site has them.
-func pack(data []byte) []byte {
-	var b bytes.Buffer
-	w := brotli.NewWriterLevel(&b, brotli.BestCompression)
-	_, _ = w.Write(data) // into memory
-	_ = w.Close()
-	return b.Bytes()
-}
+// packed is how many bytes are left of data in the built site.
+func packed(data []byte) int { return len(serve.Pack(data)) }
 
 // benchWASM builds the core as the site serves it, and runs it under Node.
 func benchWASM(tell func(measured)) error {

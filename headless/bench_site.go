@@ -15,6 +15,7 @@ import (
 
 	"controllerscope/lessons"
 	page "controllerscope/site/measure"
+	"controllerscope/site/serve"
 )
 
 // firstLoad is how many bytes, packed, a lesson's page may need before it shows its first step.
@@ -111,7 +112,7 @@ func packFirst(folder string) error {
 	for _, file := range files {
 		var data []byte
 		if data, err = os.ReadFile(file); err == nil {
-			err = os.WriteFile(file+".br", pack(data), 0o644)
+			err = os.WriteFile(file+".br", serve.Pack(data), 0o644)
 		}
 		if err != nil {
 			break

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/andybalholm/brotli"
+	"controllerscope/site/serve"
 )
 
 // siteFolder collects what is written; the first failure stays in err.
@@ -58,16 +58,13 @@ func (s *siteFolder) pack() {
 			s.err = err
 			return
 		}
-		var gz, br bytes.Buffer
+		var gz bytes.Buffer
 		g, _ := gzip.NewWriterLevel(&gz, gzip.BestCompression)
-		b := brotli.NewWriterOptions(&br, brotli.WriterOptions{Quality: 11, LGWin: 24})
 		g.Write(data)
-		b.Write(data)
 		g.Close()
-		b.Close()
-		for ext, packed := range map[string]*bytes.Buffer{".gz": &gz, ".br": &br} {
-			if packed.Len() < len(data) && s.err == nil {
-				s.err = os.WriteFile(file+ext, packed.Bytes(), 0o644)
+		for ext, packed := range map[string][]byte{".gz": gz.Bytes(), ".br": serve.Pack(data)} {
+			if len(packed) < len(data) && s.err == nil {
+				s.err = os.WriteFile(file+ext, packed, 0o644)
 			}
 		}
 	}
