@@ -5,12 +5,12 @@ package lessons
 import (
 	"bytes"
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
@@ -49,12 +49,16 @@ func read(from fs.FS, name string) (*lesson.Lesson, error) {
 	if data, err = utf8Text(file, data); err != nil {
 		return nil, err
 	}
-	l := &lesson.Lesson{ID: name, Texts: map[string]*lesson.Text{}}
-	if err := yaml.UnmarshalWithOptions(data, l, yaml.Strict()); err != nil {
-		return nil, yamlError(file, err)
+	l := &lesson.Lesson{Texts: map[string]*lesson.Text{}}
+	if l.Places, err = readShaped(file, data, l); err != nil {
+		return nil, err
 	}
-	if l.ID != name {
-		return nil, fmt.Errorf("%s: id is %s, but the folder is %s", file, l.ID, name)
+	switch l.ID {
+	case name:
+	case "":
+		return nil, fmt.Errorf("%s: field id is missing; write id: %s, the name of the folder", file, name)
+	default:
+		return nil, fmt.Errorf("%s:%d: id is %q, but the folder is %s", file, l.Places["id"].Line, l.ID, name)
 	}
 	for _, lang := range lesson.Languages() {
 		prose := name + "/" + lang + ".md"
@@ -69,7 +73,26 @@ func read(from fs.FS, name string) (*lesson.Lesson, error) {
 			return nil, err
 		}
 	}
-	return l, l.Validate()
+	if err := l.Validate(); err != nil {
+		return nil, err
+	}
+	return l, known(l, from)
+}
+
+// known checks that the lessons to know before are there: beside this one, or among the embedded ones.
+func known(l *lesson.Lesson, from fs.FS) error {
+	for i, need := range l.Needs {
+		beside, _ := fs.Glob(from, "*/lesson.yaml")
+		all := Names()
+		for _, f := range beside {
+			all = append(all, filepath.Dir(f))
+		}
+		slices.Sort(all)
+		if all = slices.Compact(all); !slices.Contains(all, need) {
+			return l.Wrong(fmt.Sprintf("needs[%d]", i), fmt.Errorf("needs[%d]: there is no lesson %q; there are %s", i, need, strings.Join(all, ", ")))
+		}
+	}
+	return nil
 }
 
 // utf8Text is a file's text without the byte order mark that some editors put before it.
@@ -91,13 +114,4 @@ func Sentences(lang string) (map[string]string, error) {
 		return nil, yamlError("messages/"+lang+".yaml", err)
 	}
 	return out, nil
-}
-
-// yamlError names the file and, where the parser knows it, the line.
-func yamlError(file string, err error) error {
-	var at yaml.Error
-	if errors.As(err, &at) && at.GetToken() != nil {
-		return fmt.Errorf("%s:%d: %s", file, at.GetToken().Position.Line, at.GetMessage())
-	}
-	return fmt.Errorf("%s: %w", file, err)
 }

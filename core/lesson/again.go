@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"controllerscope/core/exercise"
-	"controllerscope/core/script"
 )
 
 // Again is a question like the one of a stop, asked of another world: the core deals values to its names (package
@@ -60,9 +59,9 @@ func (a *Ask) validateAgain(id string) error {
 		return nil
 	}
 	if err := a.Again.validate(a.Again.KindFor(a)); err != nil {
-		return fmt.Errorf("again: %w", err)
+		return in("again", fmt.Errorf("again: %w", err))
 	}
-	return a.Again.Exercise(id).Validate()
+	return in("again", a.Again.Exercise(id).Validate())
 }
 
 func (a *Again) validate(kind string) error {
@@ -82,22 +81,17 @@ func (a *Again) validate(kind string) error {
 		return fmt.Errorf("%d choices; give two at least", len(a.Choices))
 	}
 	fill := a.Exercise("").Variant(0).Fill
-	expressions := []Choice{{"value", a.Value}, {"at", a.At}}
-	for _, c := range a.Choices {
+	expressions := []expression{{"value", "value", a.Value}, {"at", "at", a.At}}
+	for i, c := range a.Choices {
 		if c.Key == "" && !valued {
 			return fmt.Errorf("choice %s needs a key", c.ID)
 		}
-		expressions = append(expressions, c)
+		expressions = append(expressions, expression{fmt.Sprintf("choices[%d].key", i), c.ID, c.Key})
 	}
-	for _, e := range expressions {
-		if e.Key == "" {
-			continue
-		}
-		if _, err := script.ParseExpr(fill(e.Key)); err != nil {
-			return fmt.Errorf("%s: %w", e.ID, err)
-		}
+	for i := range expressions {
+		expressions[i].text = fill(expressions[i].text)
 	}
-	return nil
+	return readable(expressions)
 }
 
 // completeAgain checks that a question asked again is said in whole; names are gaps, {value} among them.

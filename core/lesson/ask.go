@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"controllerscope/core/script"
 )
 
 // Ask is a prediction asked before the stop is shown. Its answers are vouched for by the core: see Resolve.
@@ -92,6 +94,9 @@ func (a *Ask) validate() error {
 	if (a.Value != "") != (a.Kind == "value" || a.Kind == "move") {
 		return fmt.Errorf("kinds value and move need value: EXPRESSION, and only they")
 	}
+	if err := readable(a.expressions()); err != nil {
+		return err
+	}
 	if a.Kind == "order" {
 		return a.validateOrder(ids)
 	}
@@ -99,6 +104,31 @@ func (a *Ask) validate() error {
 		return fmt.Errorf("%d of %d choices are right; at least one must be, and one must not", len(a.Right), len(ids))
 	}
 	return a.validateIDs(ids)
+}
+
+// expression is one of a question: its field, and what errors call it.
+type expression struct{ field, name, text string }
+
+// readable checks that all expressions that are given can be read.
+func readable(all []expression) error {
+	for _, e := range all {
+		if e.text == "" {
+			continue
+		}
+		if _, err := script.ParseExpr(e.text); err != nil {
+			return in(e.field, fmt.Errorf("%s: %w", e.name, err))
+		}
+	}
+	return nil
+}
+
+// expressions of the question.
+func (a *Ask) expressions() []expression {
+	out := []expression{{"value", "value", a.Value}, {"when", "when", a.When}}
+	for i, c := range a.Choices {
+		out = append(out, expression{fmt.Sprintf("choices[%d].key", i), "choice " + c.ID, c.Key})
+	}
+	return out
 }
 
 // validateOrder checks that right orders all choices, and that they are not written down in that order already.

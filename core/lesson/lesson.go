@@ -3,12 +3,14 @@
 package lesson
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"controllerscope/core/exercise"
+	"controllerscope/core/script"
 )
 
 // Lesson is one lesson. The yaml names are those of lesson.yaml.
@@ -24,6 +26,8 @@ type Lesson struct {
 	Exercise *exercise.Exercise `yaml:"exercise" json:"exercise,omitempty"` // graded work at the end; nil when there is none
 
 	Texts map[string]*Text `yaml:"-" json:"-"` // by language: "en", "zh"
+	// Places says where the fields of lesson.yaml stand, by their paths: runs[0].stops[2].at. nil when no file was read.
+	Places map[string]Place `yaml:"-" json:"-"`
 }
 
 // Act groups stops; Charts says how the state charts stand during it: closed, open or first; age puts the ages of change
@@ -64,36 +68,48 @@ func (l *Lesson) Stops() []Stop {
 	return out
 }
 
-// Validate checks what can be checked without running: ids once each, acts known, text complete in every language.
-func (l *Lesson) Validate() error {
-	acts, seen := map[string]bool{}, map[string]bool{}
-	for _, a := range l.Acts {
-		if acts[a.ID] {
-			return fmt.Errorf("%s/lesson.yaml: act %s stands there twice", l.ID, a.ID)
-		}
-		acts[a.ID] = true
+// sources, charts and zones are the values that fields of these names may have.
+var (
+	sources = []string{"S0", "S1", "S2", "S3", "S4"}
+	charts  = []string{"closed", "open", "first", "age"}
+	zones   = []string{"zookeeper", "controller", "requests", "brokers", "futures"}
+)
+
+// oneOf checks a value against those that there are.
+func oneOf(field, value string, all []string) error {
+	if slices.Contains(all, value) {
+		return nil
 	}
-	for _, s := range l.Stops() {
-		switch {
-		case seen[s.ID]:
-			return fmt.Errorf("%s/lesson.yaml: stop %s stands there twice", l.ID, s.ID)
-		case !acts[s.Act]:
-			return fmt.Errorf("%s/lesson.yaml: stop %s is in act %q, which is not listed under acts", l.ID, s.ID, s.Act)
-		case strings.TrimSpace(s.At) == "":
-			return fmt.Errorf("%s/lesson.yaml: stop %s has no anchor; say when it is with at: EXPRESSION", l.ID, s.ID)
+	return in(field, fmt.Errorf("%s: there is no %q; there are %s", field, value, strings.Join(all, ", ")))
+}
+
+// Validate checks what can be checked without running: ids once each, acts and words known, scripts and expressions readable,
+// text complete in every language.
+func (l *Lesson) Validate() error {
+	if err := l.validateHead(); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for i, r := range l.Runs {
+		field := fmt.Sprintf("runs[%d]", i)
+		if r.ID == "" || slices.ContainsFunc(l.Runs[:i], func(other Run) bool { return other.ID == r.ID }) {
+			return l.Wrong(field, fmt.Errorf("run %q: an id is needed that no other run has", r.ID))
 		}
-		if err := s.Ask.validate(); err != nil {
-			return fmt.Errorf("%s/lesson.yaml: stop %s: %w", l.ID, s.ID, err)
+		if err := cmp.Or(l.scriptAt(field+".setup", r.Setup), l.scriptAt(field+".script", r.Script)); err != nil {
+			return err
 		}
-		if s.Ask != nil {
-			if err := s.Ask.validateAgain(l.ID + "/" + s.ID); err != nil {
-				return fmt.Errorf("%s/lesson.yaml: stop %s: %w", l.ID, s.ID, err)
+		for j, s := range r.Stops {
+			err := s.validate(l)
+			if seen[s.ID] {
+				err = fmt.Errorf("it stands there twice")
+			}
+			if seen[s.ID] = true; err != nil {
+				return l.Wrong(fmt.Sprintf("%s.stops[%d]", field, j), fmt.Errorf("stop %s: %w", s.ID, err))
 			}
 		}
-		seen[s.ID] = true
 	}
 	if err := l.Exercise.Validate(); err != nil {
-		return fmt.Errorf("%s/lesson.yaml: %w", l.ID, err)
+		return l.Wrong("exercise."+wrongPiece(l.Exercise), err)
 	}
 	for _, lang := range Languages() {
 		if err := l.validateText(lang); err != nil {
@@ -101,6 +117,59 @@ func (l *Lesson) Validate() error {
 		}
 	}
 	return nil
+}
+
+// validateHead checks what stands before the runs, and that there are some.
+func (l *Lesson) validateHead() error {
+	for i, s := range l.Sources {
+		if err := oneOf(fmt.Sprintf("sources[%d]", i), s, sources); err != nil {
+			return l.Wrong("", err)
+		}
+	}
+	for i, a := range l.Acts {
+		err := error(nil)
+		if a.Charts != "" {
+			err = oneOf("charts", a.Charts, charts)
+		}
+		if slices.ContainsFunc(l.Acts[:i], func(other Act) bool { return other.ID == a.ID }) {
+			err = fmt.Errorf("it stands there twice")
+		}
+		if err != nil {
+			return l.Wrong(fmt.Sprintf("acts[%d]", i), fmt.Errorf("act %s: %w", a.ID, err))
+		}
+	}
+	switch {
+	case l.Minutes < 0:
+		return l.Wrong("minutes", fmt.Errorf("minutes: %d; say how long it takes to work through", l.Minutes))
+	case len(l.Runs) == 0:
+		return l.Wrong("", fmt.Errorf("field runs is missing: a lesson has one script at least"))
+	}
+	return nil
+}
+
+// validate checks one stop. Its errors do not name it.
+func (s *Stop) validate(l *Lesson) error {
+	if !slices.ContainsFunc(l.Acts, func(a Act) bool { return a.ID == s.Act }) {
+		return in("act", fmt.Errorf("it is in act %q, which is not listed under acts", s.Act))
+	}
+	if strings.TrimSpace(s.At) == "" {
+		return fmt.Errorf("it has no anchor; say when it is with at: EXPRESSION")
+	}
+	if _, err := script.ParseExpr(s.At); err != nil {
+		return in("at", fmt.Errorf("at: %w", err))
+	}
+	for i, zone := range s.Focus {
+		if err := oneOf(fmt.Sprintf("focus[%d]", i), zone, zones); err != nil {
+			return err
+		}
+	}
+	if s.Ask == nil {
+		return nil
+	}
+	if err := s.Ask.validate(); err != nil {
+		return in("ask", err)
+	}
+	return in("ask", s.Ask.validateAgain(l.ID+"/"+s.ID))
 }
 
 // validateText checks that one language says everything that lesson.yaml names, and nothing else.

@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"fmt"
+	"slices"
 
 	"controllerscope/core/run"
 	"controllerscope/core/script"
@@ -22,19 +23,25 @@ func (l *Lesson) Resolve(r Run, t *trace.Trace) ([]int, error) {
 	for n, stop := range r.Stops {
 		anchor, err := script.ParseExpr(stop.At)
 		if err != nil {
-			return nil, fmt.Errorf("%s/lesson.yaml: stop %s: %w", l.ID, stop.ID, err)
+			return nil, l.wrongStop(r, n, in("at", fmt.Errorf(": at: %w", err)))
 		}
 		at := seek(cursor, next, anchor)
 		if at < 0 {
-			return nil, fmt.Errorf("%s/lesson.yaml: stop %s: its anchor holds at no step after stop %s: %s", l.ID, stop.ID, before(r, n), stop.At)
+			return nil, l.wrongStop(r, n, in("at", fmt.Errorf(": its anchor holds at no step after stop %s: %s", before(r, n), stop.At)))
 		}
 		if err := stop.Ask.vouch(t, cursor); err != nil {
-			return nil, fmt.Errorf("%s/lesson.yaml: stop %s%w", l.ID, stop.ID, err)
+			return nil, l.wrongStop(r, n, in("ask", err))
 		}
 		found = append(found, at)
 		next = at + 1
 	}
 	return found, l.unambiguous(r, t, found)
+}
+
+// wrongStop names the n-th stop of a run before an error about it.
+func (l *Lesson) wrongStop(r Run, n int, err error) error {
+	i := slices.IndexFunc(l.Runs, func(one Run) bool { return one.ID == r.ID })
+	return l.Wrong(fmt.Sprintf("runs[%d].stops[%d]", i, n), fmt.Errorf("stop %s%w", r.Stops[n].ID, err))
 }
 
 func before(r Run, n int) string {
@@ -68,8 +75,8 @@ func (l *Lesson) unambiguous(r Run, t *trace.Trace, found []int) error {
 		anchor, _ := script.ParseExpr(r.Stops[n].At) // parsed before
 		again := seek(cursor, found[n]+1, anchor)
 		if again >= 0 && again < found[n+1] {
-			return fmt.Errorf("%s/lesson.yaml: stop %s: its anchor holds at step %d and again at step %d, before stop %s; make it narrower: %s",
-				l.ID, r.Stops[n].ID, found[n], again, r.Stops[n+1].ID, r.Stops[n].At)
+			return l.wrongStop(r, n, in("at", fmt.Errorf(": its anchor holds at step %d and again at step %d, before stop %s; make it narrower: %s",
+				found[n], again, r.Stops[n+1].ID, r.Stops[n].At)))
 		}
 	}
 	return nil

@@ -68,7 +68,7 @@ func TestResolve(t *testing.T) {
 
 func TestResolveNamesTheWordOfABadAnchor(t *testing.T) {
 	_, err := (&Lesson{ID: "x"}).Resolve(Run{Stops: []Stop{{ID: "a", At: "step.kind = = hold"}}}, play(t))
-	assert.EqualError(t, err, "x/lesson.yaml: stop a: 1:13: expected a path, a value, not or (\n"+
+	assert.EqualError(t, err, "x/lesson.yaml: stop a: at: 1:13: expected a path, a value, not or (\n"+
 		"    step.kind = = hold\n"+
 		"                ^")
 }

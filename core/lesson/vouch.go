@@ -24,27 +24,32 @@ func (a *Ask) vouch(t *trace.Trace, c *trace.Cursor) error {
 	if a.When != "" {
 		when, err := script.ParseExpr(a.When)
 		if err != nil {
-			return fmt.Errorf(", when: %w", err)
+			return in("when", fmt.Errorf(", when: %w", err))
 		}
 		from := c.At()
 		c = trace.NewCursor(t)
 		if seek(c, from, when) < 0 {
-			return fmt.Errorf(", when: it holds at no step from the stop on: %s", a.When)
+			return in("when", fmt.Errorf(", when: it holds at no step from the stop on: %s", a.When))
 		}
 	}
-	for _, choice := range a.Choices {
+	for i, choice := range a.Choices {
 		if choice.Key == "" {
 			continue
 		}
 		key, err := script.ParseExpr(choice.Key)
 		if err != nil {
-			return fmt.Errorf(", choice %s: %w", choice.ID, err)
+			return keyWrong(i, ", choice %s: %w", choice.ID, err)
 		}
 		if right := slices.Contains(a.Right, choice.ID); key.True(moment(c)) != right {
-			return fmt.Errorf(", choice %s: its key says %t, right says %t: %s", choice.ID, !right, right, choice.Key)
+			return keyWrong(i, ", choice %s: its key says %t, right says %t: %s", choice.ID, !right, right, choice.Key)
 		}
 	}
 	return nil
+}
+
+// keyWrong is an error about the key of the i-th choice.
+func keyWrong(i int, format string, args ...any) error {
+	return in(fmt.Sprintf("choices[%d].key", i), fmt.Errorf(format, args...))
 }
 
 // vouchValue compares the value with the answers that are known.
@@ -54,7 +59,7 @@ func (a *Ask) vouchValue(c *trace.Cursor) error {
 	}
 	value, err := a.valueAt(c)
 	if err != nil {
-		return fmt.Errorf(", value: %w", err)
+		return in("value", fmt.Errorf(", value: %w", err))
 	}
 	for _, id := range a.ids() {
 		if right := slices.Contains(a.Right, id); right != (Bare(id) == Bare(value)) {
@@ -67,13 +72,13 @@ func (a *Ask) vouchValue(c *trace.Cursor) error {
 // vouchOrder finds the step at which each key holds first; they must come as right says.
 func (a *Ask) vouchOrder(t *trace.Trace) error {
 	first := map[string]int{}
-	for _, choice := range a.Choices {
+	for i, choice := range a.Choices {
 		key, err := script.ParseExpr(choice.Key)
 		if err != nil {
-			return fmt.Errorf(", choice %s: %w", choice.ID, err)
+			return keyWrong(i, ", choice %s: %w", choice.ID, err)
 		}
 		if first[choice.ID] = seek(trace.NewCursor(t), 0, key); first[choice.ID] < 0 {
-			return fmt.Errorf(", choice %s: its key holds at no step: %s", choice.ID, choice.Key)
+			return keyWrong(i, ", choice %s: its key holds at no step: %s", choice.ID, choice.Key)
 		}
 	}
 	for i, id := range a.Right[1:] {
