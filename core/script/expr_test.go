@@ -223,7 +223,7 @@ func TestExprErrors(t *testing.T) {
 		{"count(zk = 1", 10, 1, "expected )"},
 		{"(zxid", 6, 1, "expected )"},
 		{"zxid)", 5, 1, "expected an operator (= != < <= > >= in contains), and, or, or the end"},
-		{"zxid = \"a", 8, 2, "the text is not closed; expected \" before the end"},
+		{"zxid = \"a", 8, 2, "the quote is not closed; expected \" before the end of the line"},
 		{"zxid in [1,", 12, 1, "expected a value or ]"},
 		{"zxid in [1 2]", 12, 1, "expected , or ]"},
 		{"zxid in [1,]", 12, 1, "expected a value"},

@@ -55,23 +55,15 @@ func (l *lexer) next() (exprToken, *Error) {
 	return t, nil
 }
 
-// quoted reads "text" or 'text', in which the quote itself is doubled.
+// quoted reads a text in quotes.
 func (l *lexer) quoted(t exprToken) (exprToken, *Error) {
-	quote := l.source[l.at]
-	var b strings.Builder
-	for i := l.at + 1; i < len(l.source); i++ {
-		if l.source[i] != quote {
-			b.WriteByte(l.source[i])
-		} else if i+1 < len(l.source) && l.source[i+1] == quote {
-			b.WriteByte(quote)
-			i++
-		} else {
-			l.at = i + 1
-			t.kind, t.to, t.text, t.value = tokString, l.at, l.source[t.from:l.at], b.String()
-			return t, nil
-		}
+	text, end, closed := readQuote(l.source, l.at)
+	if !closed {
+		return t, unclosed(l.source, l.at)
 	}
-	return t, errorAt(l.source, t.from, len(l.source), "the text is not closed; expected %c before the end", quote)
+	l.at = end
+	t.kind, t.to, t.text, t.value = tokString, end, l.source[t.from:end], text
+	return t, nil
 }
 
 // word reads a run of word characters and brackets: zk[/controller].data.

@@ -211,7 +211,7 @@ func (p *lineParser) raw(slot *Slot, verb *Verb) *Error {
 	if text[0] == '\'' {
 		inner, end, closed := readQuote(p.source, p.at)
 		if !closed {
-			return errorAt(p.source, p.at, len(p.source), "the quote is not closed; expected ' before the end of the line")
+			return unclosed(p.source, p.at)
 		}
 		text, p.at = inner, end
 	} else {

@@ -174,10 +174,10 @@ func quoted(a Arg, comment bool) string {
 }
 
 func optionText(o Option) string {
-	if strings.ContainsAny(o.Key, " \t'#[") {
+	if strings.ContainsAny(o.Key, " \t'\"#[") {
 		return quote(o.Key + "=" + o.Value)
 	}
-	if strings.ContainsAny(o.Value, " \t'") {
+	if strings.ContainsAny(o.Value, " \t'\"") {
 		return o.Key + "=" + quote(o.Value)
 	}
 	return o.Key + "=" + o.Value
@@ -185,7 +185,7 @@ func optionText(o Option) string {
 
 // QuoteWord writes a word so that a line has it as one word.
 func QuoteWord(s string) string {
-	if s == "" || strings.ContainsAny(s, " \t'") || s[0] == '#' || s[0] == '[' {
+	if s == "" || strings.ContainsAny(s, " \t'\"") || s[0] == '#' || s[0] == '[' {
 		return quote(s)
 	}
 	return s

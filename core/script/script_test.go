@@ -128,6 +128,9 @@ func TestCanonicalSpacing(t *testing.T) {
 		"zk set /a ' x '":                              "zk set /a ' x '",
 		"config set topics/t a='b c' 'd=e'":            "config set topics/t a='b c' d=e",
 		"topic delete 'a b' '#x' '[y'":                 "topic delete 'a b' '#x' '[y'",
+		`topic delete "a b" "it's" "x""y" '"' "t"`:     `topic delete 'a b' 'it''s' 'x"y' '"' t`,
+		`config set topics/t a="b ""c" "d=e"`:          `config set topics/t a='b "c' d=e`,
+		`zk set /a "x`:                                 `zk set /a "x`, // data as it stands
 		"#only":                                        "#only",
 		"":                                             "",
 	} {
@@ -236,6 +239,12 @@ func TestLineErrors(t *testing.T) {
 		{"topic delete é 'x", `f:7:16: the quote is not closed; expected ' before the end of the line
     topic delete é 'x
                    ^^`},
+		{"topic create \"untermin [0]", `f:7:14: the quote is not closed; expected " before the end of the line
+    topic create "untermin [0]
+                 ^^^^^^^^^^^^^`},
+		{"config set topics/t a=\"b", `f:7:23: the quote is not closed; expected " before the end of the line
+    config set topics/t a="b
+                          ^^`},
 		{"notice write", `f:7:13: expected data: notice write JSON
     notice write
                 ^`},

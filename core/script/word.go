@@ -22,14 +22,15 @@ func (p *lineParser) peek() (t token, found bool, err *Error) {
 	t.from = p.at
 	i := p.at
 	for i < len(p.source) && !isSpace(p.source[i]) {
-		if p.source[i] != '\'' {
-			text.WriteByte(p.source[i])
+		quote := p.source[i]
+		if quote != '\'' && quote != '"' {
+			text.WriteByte(quote)
 			i++
 			continue
 		}
 		inner, end, closed := readQuote(p.source, i)
 		if !closed {
-			return t, false, errorAt(p.source, i, len(p.source), "the quote is not closed; expected ' before the end of the line")
+			return t, false, unclosed(p.source, i)
 		}
 		text.WriteString(inner)
 		t.quoted = true
@@ -53,20 +54,24 @@ func (p *lineParser) list() (token, bool, *Error) {
 	return token{text: text, from: p.at, to: end}, true, nil
 }
 
-// readQuote reads 'text' at from, where ” stands for one quote.
+// readQuote reads 'text' or "text" at from, in which the quote itself is doubled.
 func readQuote(s string, from int) (text string, end int, closed bool) {
 	var b strings.Builder
 	for i := from + 1; i < len(s); i++ {
-		if s[i] != '\'' {
-			b.WriteByte(s[i])
-		} else if i+1 < len(s) && s[i+1] == '\'' {
-			b.WriteByte('\'')
+		if s[i] == s[from] {
+			if i+1 == len(s) || s[i+1] != s[from] {
+				return b.String(), i + 1, true
+			}
 			i++
-		} else {
-			return b.String(), i + 1, true
 		}
+		b.WriteByte(s[i])
 	}
 	return "", 0, false
+}
+
+// unclosed says that the quote at from has no end.
+func unclosed(s string, from int) *Error {
+	return errorAt(s, from, len(s), "the quote is not closed; expected %c before the end of the line", s[from])
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' }
