@@ -10,12 +10,9 @@ import { added, onKey } from './keys.ts';
 import { futuresPart, lazy, onTheWay, spacetimePart, whatifPart } from './lazy.ts';
 import type { Lesson } from './lesson.ts';
 import { embedded, follow, keepPlace, openPlace, recall, remember, shareAs } from './link.ts';
-import { inspector } from './parts/inspector.ts';
-import { rail } from './parts/rail.ts';
 import { score } from './parts/score.ts';
 import { help, noticeBar, pagesMenu, topbar, type Urls } from './parts/shell.ts';
-import { handleRow, stage } from './parts/stage.ts';
-import { transport } from './parts/transport.ts';
+import { stage } from './parts/stage.ts';
 import { readRecording } from './record.ts';
 import { recallTheme } from './theme.ts';
 import { answers, asked, at, blank, compare, fork, gotoStop, lesson, notice, pane, projector, recordings, run, scene, sheet, spacetime } from './state.ts';
@@ -23,29 +20,31 @@ import { answers, asked, at, blank, compare, fork, gotoStop, lesson, notice, pan
 const data = root.dataset as Record<string, string>;
 const urls: Urls = { home: data.home!, other: data.other!, nav: JSON.parse(data.nav!) as Urls['nav'] };
 
+const aroundPart = lazy(() => import('./parts/around.ts'));
 const embedPart = lazy(() => import('./parts/embed.ts'));
 const hallPart = lazy(() => import('./parts/hall.ts'));
 
 function loading(): TemplateResult { return html`<main id="stage"><p class="loading">${t('loading')}</p></main>`; }
 
-/** What stands around the stage comes behind the first picture; until then a box keeps its place. */
-function behind(part: () => TemplateResult, box: TemplateResult): TemplateResult { return painted.value ? part() : box; }
+/** What stands around the stage comes behind the first picture; until then boxes keep its place. */
+function around(): ReturnType<typeof aroundPart> { return painted.value ? aroundPart() : undefined; }
 
 function page(): TemplateResult {
   const s = scene.value;
   if (!s) return html`${topbar(undefined, urls)}${loading()}${noticeBar()}`;
+  const a = around();
   const two = compare.value || (!fork.value && s.stop?.focus?.includes('futures') === true && !s.hidden);
   const st = core.status.value;
   const full = spacetime.value;
   const dark = blank.value ? html`<div class="blank" role="status"><span class="hidden">${t('blanked')}</span></div>` : nothing;
-  if (embedded) return html`<div class="main embedded">${full ? spacetimePart()?.diagram(s) ?? loading() : two ? futuresPart()?.futures(s) ?? loading() : stage(s)}</div>${embedPart()?.embedBar() ?? nothing}${noticeBar()}${dark}`;
-  if (projector.value && !full) return html`<div class="main ${two ? 'two' : ''}">${two ? futuresPart()?.futures(s) ?? loading() : stage(s)}</div>${hallPart()?.hallBar() ?? nothing}${noticeBar()}${dark}`;
+  if (embedded) return html`<div class="main embedded">${full ? spacetimePart()?.diagram(s) ?? loading() : two ? futuresPart()?.futures(s) ?? loading() : stage(s, a?.ending())}</div>${embedPart()?.embedBar() ?? nothing}${noticeBar()}${dark}`;
+  if (projector.value && !full) return html`<div class="main ${two ? 'two' : ''}">${two ? futuresPart()?.futures(s) ?? loading() : stage(s, a?.ending())}</div>${hallPart()?.hallBar() ?? nothing}${noticeBar()}${dark}`;
   return html`<a class="skip" href="#stage">${t('skip')}</a><nav aria-label=${t('asText')}><a class="skip" href="text/">${t('asText')}</a></nav>${topbar(s, urls)}
-    <div class="main ${full ? 'spaced' : two ? 'two' : ''}">${full ? spacetimePart()?.diagram(s) ?? loading() : two ? futuresPart()?.futures(s) ?? loading() : html`${medium() ? nothing : behind(rail, html`<div class="rail"></div>`)}${stage(s)}${medium() ? nothing : behind(() => inspector(s), html`<div class="inspector"></div>`)}`}</div>
-    ${!two && !full && medium() && !narrow() ? behind(handleRow, html`<div class="handle"></div>`) : nothing}
-    ${medium() ? nothing : behind(() => score(s), html`<div class="score"></div>`)}${behind(transport, html`<div class="transport ${narrow() ? 'phone' : ''}"></div>`)}${noticeBar()}
-    ${sheet.value === 'menu' ? html`<div class="sheet left">${rail()}${pagesMenu(urls)}</div>` : sheet.value === 'help' ? help() : nothing}
-    ${medium() && (sheet.value === 'inspector' || (narrow() && asked.value)) ? html`<div class="sheet bottom"><button class="grip" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}></button>${inspector(s)}</div>` : nothing}
+    <div class="main ${full ? 'spaced' : two ? 'two' : ''}">${full ? spacetimePart()?.diagram(s) ?? loading() : two ? futuresPart()?.futures(s) ?? loading() : html`${medium() ? nothing : a?.rail() ?? html`<div class="rail"></div>`}${stage(s, a?.ending())}${medium() ? nothing : a?.beside(s) ?? html`<div class="inspector"></div>`}`}</div>
+    ${!two && !full && medium() && !narrow() ? a?.handleRow() ?? html`<div class="handle"></div>` : nothing}
+    ${medium() ? nothing : a ? score(s) : html`<div class="score"></div>`}${a?.transport() ?? html`<div class="transport ${narrow() ? 'phone' : ''}"></div>`}${noticeBar()}
+    ${sheet.value === 'menu' ? html`<div class="sheet left">${a?.rail() ?? nothing}${pagesMenu(urls)}</div>` : sheet.value === 'help' ? help() : nothing}
+    ${medium() && (sheet.value === 'inspector' || (narrow() && asked.value)) ? html`<div class="sheet bottom"><button class="grip" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}></button>${a?.beside(s) ?? nothing}</div>` : nothing}
     ${st.at === 'panic' && pane.value !== 'whatif' ? html`<div class="sheet bottom">${whatifPart()?.panicCard(st.panic) ?? nothing}</div>` : nothing}${dark}`;
 }
 
@@ -77,7 +76,7 @@ async function begin(): Promise<void> {
   useWords(document.documentElement.lang, words, told.messages ?? {}, false);
   const base = new URL(data.lesson!, location.href);
   size.value = { ...size.value, width: innerWidth };
-  draw(drawn);
+  draw(drawn, () => around() !== undefined);
   try {
     const recording = readRecording(await first);
     batch(() => {

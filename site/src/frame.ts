@@ -54,14 +54,14 @@ function follow<T>(what: () => T, again: () => void): { value: T; stop: () => vo
 }
 
 /** Draws at most once per frame, and works out what to draw only then; data-drawn marks a page that is there with all its parts. */
-export function draw(drawn: () => TemplateResult): void {
+export function draw(drawn: () => TemplateResult, complete = (): boolean => true): void {
   let shown: Element | null = null;
   let stepped = false;
   let stop = (): void => undefined;
   const ask = (): void => { requestAnimationFrame(next); };
   const next = (): void => {
     stop();
-    const now = follow(() => ({ view: drawn(), whole: painted.value }), ask);
+    const now = follow(() => ({ view: drawn(), whole: painted.value && complete() }), ask);
     stop = now.stop;
     const { view, whole } = now.value;
     render(view, root);

@@ -1,11 +1,10 @@
 // The keyboard. Single letters are ignored in text fields and beside Ctrl, Alt or Meta.
 import { chartsOpen } from './parts/charts.ts';
-import { openWhatif, slower, faster } from './parts/transport.ts';
 import { t } from './i18n.ts';
 import { share } from './link.ts';
-import { halt, togglePlay } from './play.ts';
+import { faster, halt, slower, togglePlay } from './play.ts';
 import { toggleTheme } from './theme.ts';
-import { asked, blank, chartsPinned, compare, first, gotoStop, last, lesson, move, notice, pane, projector, scene, select, sheet, spacetime, stops, veiled } from './state.ts';
+import { asked, blank, chartsPinned, compare, first, gotoStop, last, lesson, move, notice, openPane, pane, projector, scene, select, sheet, spacetime, stops, veiled } from './state.ts';
 
 const next = new Set(['ArrowRight', 'PageDown']);
 const back = new Set(['ArrowLeft', 'PageUp']);
@@ -37,7 +36,7 @@ export function onKey(e: KeyboardEvent): void {
 
 const letters: Record<string, () => void> = {
   w: askWhy,
-  f: openWhatif,
+  f: () => { openPane('whatif'); },
   c: () => { const s = scene.value; if (s) chartsPinned.value = !chartsOpen(s); },
   d: toggleTheme,
   m: () => { document.documentElement.toggleAttribute('data-still'); },

@@ -30,11 +30,8 @@ export const futuresPart = lazy(() => import('./parts/whatfollows.ts'));
 export const whatifPart = lazy(() => import('./parts/whatfollows.ts'));
 export const agesPart = lazy(() => import('./parts/pictures.ts'));
 export const spacetimePart = lazy(() => import('./parts/pictures.ts'));
-export const asksPart = lazy(() => import('./parts/rest.ts'));
 export const panesPart = lazy(() => import('./parts/rest.ts'));
 export const codePart = lazy(() => import('./parts/rest.ts'));
-export const againPart = lazy(() => import('./parts/rest.ts'));
-export const recapPart = lazy(() => import('./parts/rest.ts'));
 export const chartPart = lazy(() => import('./parts/pictures.ts'));
 
 /** What comes behind the first picture, so that it is there when it is asked for. */

@@ -2,6 +2,13 @@
 import { lang } from './i18n.ts';
 import { asked, at, level, move, playing, rec, rest, scene, speed, stopIndex, stops } from './state.ts';
 
+export const speeds = [0.5, 1, 2, 4];
+
+/** The next speed in a direction. */
+function paced(by: 1 | -1): void { speed.value = speeds[Math.max(0, Math.min(speeds.length - 1, speeds.indexOf(speed.value) + by))]!; }
+export function slower(): void { paced(-1); }
+export function faster(): void { paced(1); }
+
 let timer = 0;
 
 function dwell(): number {

@@ -238,7 +238,12 @@ export function select(path: readonly string[], show?: Pane): void {
   }
   batch(() => {
     selected.value = path;
-    pane.value = show ?? (pane.value === 'node' ? 'node' : 'why');
-    if (matchMedia('(max-width: 1180px)').matches) sheet.value = 'inspector';
+    openPane(show ?? (pane.value === 'node' ? 'node' : 'why'));
   });
+}
+
+/** Opens the inspector at a pane; beside the stage it is open, where there is no room for that it is a sheet. */
+export function openPane(p: Pane): void {
+  pane.value = p;
+  if (matchMedia('(max-width: 1180px)').matches) sheet.value = 'inspector';
 }

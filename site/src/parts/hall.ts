@@ -4,8 +4,7 @@ import { effect } from '@preact/signals-core';
 import { icon } from '../dom.ts';
 import { added } from '../keys.ts';
 import { t } from '../i18n.ts';
-import { asked, blank, lesson, move, projector, stopIndex, stops, veiled } from '../state.ts';
-import { openWhatif } from './transport.ts';
+import { asked, blank, lesson, move, openPane, projector, stopIndex, stops, veiled } from '../state.ts';
 
 export function hallBar(): TemplateResult {
   const l = lesson.value;
@@ -15,7 +14,7 @@ export function hallBar(): TemplateResult {
     <button class="plain" @click=${() => { blank.value = true; }}>${t('blank')} <kbd>B</kbd></button>
     <button class="plain" aria-pressed=${veiled.value} @click=${() => { veiled.value = !veiled.value; }}>${t('veil')} <kbd>H</kbd></button>
     <button class="plain" @click=${() => added.N?.()}>${t('notes')} <kbd>⇧N</kbd></button>
-    <button class="box" @click=${() => { projector.value = false; openWhatif(); }}>${icon('fork')} ${t('whatif')}</button>
+    <button class="box" @click=${() => { projector.value = false; openPane('whatif'); }}>${icon('fork')} ${t('whatif')}</button>
     <button class="plain" @click=${() => { projector.value = false; }}>${t('close')} <kbd>P</kbd></button></nav>`;
 }
 

@@ -1,30 +1,20 @@
-// The inspector: the prediction, and what can be asked of a value, a step, a znode or a request.
+// The inspector: what can be asked of a value, a step, a znode or a request.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { medium } from '../dom.ts';
 import { pathText, plain, show, stepText } from '../fmt.ts';
 import type { Diff, Step } from '../gen/trace.ts';
 import { type Key, t } from '../i18n.ts';
-import { asked, goto, lesson, type Pane, pane, run, type Scene, selected, stopIndex, stops, veiled } from '../state.ts';
+import { goto, type Pane, pane, run, type Scene, selected, stops, veiled } from '../state.ts';
 import { whyOf, writerOf } from '../why.ts';
-import { predict } from './predict.ts';
-import { codePart, panesPart, recapPart, whatifPart } from '../lazy.ts';
+import { codePart, panesPart, whatifPart } from '../lazy.ts';
 
 const panes: [Pane, Key][] = [['why', 'why'], ['diff', 'diff'], ['mismatch', 'mismatch'], ['node', 'node'], ['request', 'request'], ['code', 'code'], ['metrics', 'metrics'], ['invariants', 'invariantsTab']];
 
-export function inspector(s: Scene): TemplateResult {
+/** The inspector; in a lesson what is asked and what was answered stands above. */
+export function inspector(s: Scene, above: TemplateResult | typeof nothing = nothing): TemplateResult {
   if (pane.value === 'whatif') return html`<aside class="inspector" aria-label=${t('whatif')}>${whatifPart()?.whatif(s) ?? nothing}</aside>`;
-  if (medium() && asked.value) return html`<aside class="inspector" aria-label=${t('predictFirst')}>${predict()}</aside>`;
-  return html`<aside class="inspector" aria-label=${t('why')}>${predict()}${ending()}
+  return html`<aside class="inspector" aria-label=${t('why')}>${above}
     <div class="tabs" role="tablist">${panes.map(([p, k]) => html`<button role="tab" id="tab-${p}" aria-selected=${pane.value === p} aria-controls="pane" tabindex=${pane.value === p ? 0 : -1} @click=${() => { pane.value = p; }} @keydown=${arrows}>${t(k)}</button>`)}</div>
     <div id="pane" role="tabpanel" tabindex="0" aria-labelledby="tab-${pane.value}">${s.hidden || veiled.value ? html`<p class="hint">${t('predictFirst')}</p>` : view(s)}</div></aside>`;
-}
-
-/** The recap, at the last stop of a lesson once its question is answered. */
-export function ending(): TemplateResult | typeof nothing {
-  const l = lesson.value;
-  const here = stops.value[stopIndex.value];
-  if (!l?.recap || asked.value || here === undefined || here.id !== l.stops.at(-1)?.id) return nothing;
-  return recapPart()?.recapCard(l.recap) ?? nothing;
 }
 
 /** What the chosen tab shows; only Why? is there at once. */

@@ -2,23 +2,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon, medium, narrow } from '../dom.ts';
 import { t } from '../i18n.ts';
-import { asked, compare, first, fork, last, leaveFork, level, type Level, move, pane, playing, sheet, speed, stopIndex, stops } from '../state.ts';
+import { asked, compare, first, fork, last, leaveFork, level, type Level, move, openPane, playing, sheet, speed, stopIndex, stops } from '../state.ts';
 import { share } from '../link.ts';
-import { togglePlay } from '../play.ts';
+import { speeds, togglePlay } from '../play.ts';
 
 const levels: Level[] = ['act', 'stop', 'micro'];
-const speeds = [0.5, 1, 2, 4];
-
-/** The next speed in a direction; the button goes round. */
-function paced(by: 1 | -1): void { speed.value = speeds[Math.max(0, Math.min(speeds.length - 1, speeds.indexOf(speed.value) + by))]!; }
-export function slower(): void { paced(-1); }
-export function faster(): void { paced(1); }
-
-export function openWhatif(): void {
-  pane.value = 'whatif';
-  if (medium()) sheet.value = 'inspector';
-}
-
 export function transport(): TemplateResult {
   const n = stopIndex.value + 1;
   const m = stops.value.length;
@@ -35,7 +23,7 @@ export function transport(): TemplateResult {
     <span class="space"></span>
     ${medium() ? nothing : html`<span class="keys" aria-hidden="true">${t('hintStep')} <kbd>←</kbd><kbd>→</kbd> ${t('hintWhy')} <kbd>W</kbd> ${t('hintKeys')} <kbd>?</kbd></span>`}
     ${fork.value ? html`${fork.value.own ? nothing : html`<button class="box" @click=${() => { compare.value = !compare.value; }}>${t('wiCompare')}</button>`}<button class="box leave" @click=${leaveFork}>${t('wiBack')}</button>` : nothing}
-    <button class="box" @click=${openWhatif}>${icon('fork')} ${t('whatif')}</button>
+    <button class="box" @click=${() => openPane('whatif')}>${icon('fork')} ${t('whatif')}</button>
     <button class="box" aria-label=${t('share')} @click=${share}>${icon('share')} ${medium() ? nothing : t('share')}</button></div></nav>`;
 }
 
