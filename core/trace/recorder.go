@@ -25,8 +25,7 @@ type Recorder struct {
 	initial *Document
 	steps   []*Step
 	lanes   map[string]*lane
-	lane    *lane  // of the last step
-	diff    []Diff // of the last step, for the next one to use again
+	lane    *lane // of the last step
 	id      []byte
 	room    struct { // for what steps keep
 		steps  room[Step]
@@ -84,12 +83,12 @@ func (r *Recorder) Record(vtimeMS int64, where string, causes []int, n env.Note)
 	r.place(s, cmp.Or(n.Lane, where))
 	r.follow(s, causes, n.Reads)
 	r.doc.writer = int32(s.I) + 1
-	diff := r.apply(n.Changes, r.diff[:0])
+	diff := r.apply(n.Changes, r.room.diffs.begin(few))
 	if r.Project != nil {
 		s.Diff = diff
 		diff = r.apply(r.Project(s, r.doc), diff)
 	}
-	s.Diff, r.diff = r.room.diffs.keep(diff), diff
+	s.Diff = r.room.diffs.end(diff)
 	s.Hash = r.doc.Hash()
 	if r.Check != nil {
 		s.Invariants = r.Check(s, r.doc)
@@ -128,8 +127,7 @@ func stepID(lane string, n int) string { return string(appendStepID(nil, lane, n
 
 // follow says what a step follows from: the given causes and the last writers of what it read, each once, in this order.
 func (r *Recorder) follow(s *Step, given []int, reads []env.Path) {
-	var some [8]int
-	causes := some[:0]
+	causes := r.room.causes.begin(few)
 	for _, c := range given {
 		if !slices.Contains(causes, c) {
 			causes = append(causes, c)
@@ -147,7 +145,7 @@ func (r *Recorder) follow(s *Step, given []int, reads []env.Path) {
 			causes = append(causes, w)
 		}
 	}
-	s.Causes = r.room.causes.keep(causes)
+	s.Causes = r.room.causes.end(causes)
 }
 
 // apply takes changes into the document and the step's diff.

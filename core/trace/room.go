@@ -1,43 +1,49 @@
 package trace
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // room hands out pieces of larger pieces of memory: a recording consists of very many small things that stay as long as it
 // does.
 type room[T any] struct{ free []T }
 
-// pieces is how many elements room is made for at once.
+// pieces is how many elements room is made for at once, at least.
 const pieces = 64
 
 // one returns a new element.
 func (r *room[T]) one() *T { return &r.take(1)[0] }
 
 // take returns n new elements; the list cannot be appended to in place.
-func (r *room[T]) take(n int) []T {
+func (r *room[T]) take(n int) []T { return r.end(r.begin(n)[:n]) }
+
+// begin returns an empty list with room for n elements, to be appended to; end keeps it. Nothing else may be taken between.
+func (r *room[T]) begin(n int) []T {
 	if n > len(r.free) {
-		r.free = make([]T, max(n, pieces))
+		r.free = slices.Grow[[]T](nil, max(n, pieces)) // as much as the allocator gives anyway
+		r.free = r.free[:cap(r.free)]
 	}
-	out := r.free[:n:n]
-	r.free = r.free[n:]
-	return out
+	return r.free[:0]
 }
 
-// keep returns a copy of a list, nil of an empty one.
-func (r *room[T]) keep(list []T) []T {
+// end keeps what became of the list that begin returned, nil of an empty one.
+func (r *room[T]) end(list []T) []T {
 	if len(list) == 0 {
 		return nil
 	}
-	out := r.take(len(list))
-	copy(out, list)
-	return out
+	if cap(list) == cap(r.free) { // else it has outgrown the room
+		r.free = r.free[len(list):]
+	}
+	return slices.Clip(list)
 }
+
+// keep returns a copy of a list, nil of an empty one.
+func (r *room[T]) keep(list []T) []T { return r.end(append(r.begin(len(list)), list...)) }
 
 // join returns list with one more element.
 func (r *room[T]) join(list []T, last T) []T {
-	out := r.take(len(list) + 1)
-	copy(out, list)
-	out[len(list)] = last
-	return out
+	return r.end(append(append(r.begin(len(list)+1), list...), last))
 }
 
 // texts is room for short texts.
