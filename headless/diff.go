@@ -1,11 +1,15 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 
+	"controllerscope/core/run"
+	"controllerscope/core/script"
 	"controllerscope/core/trace"
+	"controllerscope/headless/internal/input"
 )
 
 // diffCommand says whether two traces agree once zxids, sessions, times and correlation ids are renumbered, or where
@@ -40,11 +44,24 @@ func diffCommand(args []string, out, errw io.Writer) int {
 	return exitOK
 }
 
-// readTrace reads a trace file in either form.
+// readTrace reads a trace file in any form, compressed with gzip or not. Of a trace of this very core, setup and script must
+// be scripts: it is executed again from them.
 func readTrace(file string) (*trace.Trace, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	return trace.Read(file, data)
+	if data, err = input.Plain(data); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	t, err := trace.Read(file, data)
+	if err != nil || t.Core != run.Version {
+		return t, err
+	}
+	var setup string // that of a live cluster is no text
+	_ = json.Unmarshal(t.Setup, &setup)
+	if _, err = script.Parse(file+": setup", setup); err == nil {
+		_, err = script.Parse(file+": script", t.Script)
+	}
+	return t, err
 }

@@ -105,9 +105,14 @@ func TestAWorldThatNeverRestsEndsAndIsTold(t *testing.T) {
 	code, _, errw = headless("run", "--limit", "1000", "-f", f)
 	assert.Equal(t, exitFailed, code)
 	assert.Contains(t, errw, "long.txt:4: clock 1000h: the world did not come to rest within 1000 choices")
-	code, _, errw = headless("run", "--limit", "-1", "-f", f)
+	for _, limit := range []string{"-1", "0"} {
+		code, _, errw = headless("run", "--limit", limit, "-f", f)
+		assert.Equal(t, exitUsage, code)
+		assert.Equal(t, "headless: --limit is a number of choices, 1 or more\n", errw)
+	}
+	code, _, errw = headless("run", "--seed", "9223372036854775808", "-f", f)
 	assert.Equal(t, exitUsage, code)
-	assert.Equal(t, "headless: --limit is a number of choices, 1 or more\n", errw)
+	assert.Equal(t, "headless: --seed is a whole number from 0 to 9223372036854775807, the most that a trace can keep\n", errw)
 }
 
 func TestRecordPutsNoFileInThePlaceOfALinkOrAPipe(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,7 +47,7 @@ func runCommand(args []string, out, errw io.Writer) int {
 	f.StringVar(&o.upto, "upto", "", "stop at the first step for which `EXPR` holds, and print the world there")
 	f.StringVar(&o.why, "why", "", "print why a value stands where it does: `PATH[@EXPR]`, EXPR says when (default: at the end)")
 	f.StringVar(&o.only, "only", "", "of a lesson with several runs, the run with this `ID`")
-	f.IntVar(&o.limit, "limit", 0, "end an operation that does not come to rest within `N` choices (default 400000)")
+	f.IntVar(&o.limit, "limit", run.RecordedLimit, "end an operation that does not come to rest within `N` choices")
 	f.Uint64Var(&o.seed, "seed", 1, "of a script: what its dice start from")
 	rest, err := parse(f, args)
 	if err != nil {
@@ -75,8 +76,11 @@ func runCommand(args []string, out, errw io.Writer) int {
 
 // parse reads the expressions among the flags, so that a mistake in them is told before anything is played.
 func (o *runFlags) parse() (err error) {
-	if o.limit < 0 {
+	if o.limit < 1 {
 		return errors.New("--limit is a number of choices, 1 or more")
+	}
+	if o.seed > math.MaxInt64 {
+		return fmt.Errorf("--seed is a whole number from 0 to %d, the most that a trace can keep", math.MaxInt64)
 	}
 	if o.upto != "" {
 		if o.until, err = script.ParseExpr(o.upto); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -57,6 +58,11 @@ func TestATraceThatIsDamaged(t *testing.T) {
 	require.NoError(t, err)
 	for _, c := range []struct{ name, text string }{
 		{"empty", ""},
+		{"no steps", string(data[:bytes.Index(data, []byte(`"steps"`))]) + `"steps":null}`},
+		{"a message gone", strings.Replace(string(data), `"msg":{"key":"admin.broker.start"`, `"msg":{"key":"admin.broker.strat"`, 1)},
+		{"a time before the beginning", strings.Replace(string(data), `"vtime_ms":0`, `"vtime_ms":-5`, 1)},
+		{"a seed below 0", strings.Replace(string(data), `"seed":1`, `"seed":-1`, 1)},
+		{"damaged gzip", string(compressed(t, data)[:100])},
 		{"cut off", string(data[:len(data)/2])},
 		{"no JSON", "a trace"},
 		{"another schema", strings.Replace(string(data), `"schema":1`, `"schema":7`, 1)},
@@ -73,4 +79,46 @@ func TestATraceThatIsDamaged(t *testing.T) {
 		})
 	}
 	assert.True(t, bytes.Contains(data, []byte(`"after":"connected"`)))
+}
+
+func compressed(t *testing.T, data []byte) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write(data)
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	return b.Bytes()
+}
+
+// A trace may be compressed with gzip, as recordings of a real Kafka are, whatever it is called.
+func TestATraceMayBeCompressed(t *testing.T) {
+	plain, told := record(t, start)
+	data, err := os.ReadFile(plain)
+	require.NoError(t, err)
+	packed := file(t, "t.json", string(compressed(t, data)))
+	code, out, errw := headless("run", "--trace", packed)
+	assert.Equal(t, exitOK, code, errw)
+	assert.Equal(t, told, out)
+	code, _, errw = headless("diff", plain, packed)
+	assert.Equal(t, exitOK, code, errw)
+}
+
+func TestADamagedTraceIsToldInASentence(t *testing.T) {
+	good, _ := record(t, start)
+	data, err := os.ReadFile(good)
+	require.NoError(t, err)
+	for _, field := range []string{"setup", "script"} {
+		was := map[string]string{"setup": `"setup":"`, "script": `"script":"cluster`}[field]
+		require.Contains(t, string(data), was)
+		bad := file(t, "bad.json", strings.Replace(string(data), was, `"`+field+`":"clutter`, 1))
+		code, _, errw := headless("run", "--trace", bad)
+		assert.Equal(t, exitUsage, code)
+		assert.True(t, strings.HasPrefix(errw, "headless: "+bad+": "+field+":1:1: there is no verb clutter; expected "), errw)
+	}
+	for name, want := range map[string]string{"": "the file is empty; record the trace again", "\x1f\x8bx": "it is compressed with gzip and damaged: unexpected EOF"} {
+		bad := file(t, "bad.json", name)
+		code, _, errw := headless("run", "--trace", bad)
+		assert.Equal(t, exitUsage, code)
+		assert.Equal(t, "headless: "+bad+": "+want+"\n", errw)
+	}
 }

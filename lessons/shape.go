@@ -78,7 +78,7 @@ func (s *shape) value(n ast.Node, t reflect.Type, path string) error {
 	return s.scalar(n, t, path)
 }
 
-// scalar checks a text or a whole number.
+// scalar checks a text or a whole number; of a seed traces have 63 bits.
 func (s *shape) scalar(n ast.Node, t reflect.Type, path string) (err error) {
 	_, whole := n.(*ast.IntegerNode)
 	switch t.Kind() {
@@ -87,7 +87,7 @@ func (s *shape) scalar(n ast.Node, t reflect.Type, path string) (err error) {
 			return s.wrong(n, path, "a whole number is wanted")
 		}
 	case reflect.Uint64:
-		if _, err = strconv.ParseUint(n.GetToken().Value, 0, t.Bits()); !whole || err != nil {
+		if _, err = strconv.ParseUint(n.GetToken().Value, 0, 63); !whole || err != nil {
 			return s.wrong(n, path, "a whole number is wanted, 0 or more")
 		}
 	default:

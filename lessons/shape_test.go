@@ -26,6 +26,7 @@ func TestWhatDoesNotFitIsToldWithItsPlace(t *testing.T) {
 		{"minutes: 12", "minutes: 12\nminutes: 13", `:6: mapping key "minutes" already defined at [5:1]`},
 		{"seed: 1", "seed: x", `:21: runs[0].seed: a whole number is wanted, 0 or more, not "x"`},
 		{"seed: 1", "seed: -1", `:21: runs[0].seed: a whole number is wanted, 0 or more, not "-1"`},
+		{"seed: 1", "seed: 9223372036854775808", `:21: runs[0].seed: a whole number is wanted, 0 or more, not "9223372036854775808"`},
 		{"seed: 1", "seed: 1\n    sead: 1", `:22: there is no field "sead" in runs[0]; the fields are id, script, seed, setup, stops`},
 		{"needs: [03-election]", "needs: 3", `:2: needs: a list is wanted, not "3"`},
 		{"needs: [03-election]", "needs: {a: b}", `:2: needs: a list is wanted, not fields`},

@@ -67,7 +67,8 @@
 // # JSON
 //
 // A trace is one compact object, or JSON lines: its header on the first line (everything before "steps"), each step on one
-// of its own; or it is packed (below). Read takes all three. Fields of a step that are empty, and before or after of an absent value, are left out.
+// of its own; or it is packed (below). Read takes all three, the command line also when they are compressed with gzip. Every
+// step has a message that msgs documents. Fields of a step that are empty, and before or after of an absent value, are left out.
 // initial lists the leaves that hold before the first step; causes are indices of steps; hash is Hash.
 //
 //	{"schema":1,"core":"1.0","setup":{...},"seed":7,"script":"broker kill 1\n",

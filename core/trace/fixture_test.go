@@ -41,6 +41,7 @@ func electionTrace(base int64) *Trace {
 	return election(base).Trace(Trace{
 		Core: "1.0", Setup: json.RawMessage(`{ "brokers": [1, 2] }`), Seed: 7, Script: "broker kill 1\n",
 		Msgs: map[string]env.Message{
+			"op.cluster": {}, "op.kill": {}, "session.expired": {}, "event.broker-change": {},
 			"zk.created": {Src: "sim.create", Kafka: "-"},
 			"ctx.dead":   {Src: "controller.removeLiveBrokers", Kafka: "ControllerContext.removeLiveBrokers", Article: "S2"},
 		},

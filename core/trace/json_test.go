@@ -17,6 +17,7 @@ func TestJSON(t *testing.T) {
 	want := `{"schema":1,"core":"1.0","setup":{"brokers":[1,2]},"seed":7,"script":"broker kill 1\n",` +
 		`"initial":[{"path":["broker","1","epoch"],"after":"zxid:0x1"}],` +
 		`"msgs":{"ctx.dead":{"src":"controller.removeLiveBrokers","kafka":"ControllerContext.removeLiveBrokers","article":"S2"},` +
+		`"event.broker-change":{"src":"","kafka":""},"op.cluster":{"src":"","kafka":""},"op.kill":{"src":"","kafka":""},"session.expired":{"src":"","kafka":""},` +
 		`"zk.created":{"src":"sim.create","kafka":"-"}},"steps":[` + strings.Join([]string{
 		`{"i":0,"id":"op#1","vtime_ms":0,"lane":"op","kind":"admin","entity":"cluster","msg":{"key":"op.cluster"},"hash":"` + h(0) + `"}`,
 		`{"i":1,"id":"zk#1","vtime_ms":2,"lane":"zk","kind":"zk.create","entity":"/brokers/ids/1",` +
@@ -78,9 +79,9 @@ func TestValuesSurviveJSON(t *testing.T) {
 	r := NewRecorder()
 	for _, v := range []any{"", "é <&> \u2028 \x01 \"\\", int64(-1 << 63), int64(1<<63 - 1), true, false, []any{},
 		[]any{"a", []any{int64(1)}, nil}, map[string]any{}, map[string]any{"z": int64(1), "a": []any{false}}, "bad \xff"} {
-		r.Record(1, "l", nil, env.Note{Kind: env.CtxSet, Changes: []env.Change{env.Set(v, "v")}})
+		r.Record(1, "l", nil, env.Note{Kind: env.CtxSet, Msg: "m", Changes: []env.Change{env.Set(v, "v")}})
 	}
-	tr := r.Trace(Trace{})
+	tr := r.Trace(Trace{Msgs: map[string]env.Message{"m": {}}})
 	back, err := Read("x", tr.JSON())
 	require.NoError(t, err)
 	assert.Equal(t, tr.Steps, back.Steps)
@@ -94,17 +95,30 @@ func TestReadErrors(t *testing.T) {
 		return strings.Replace(s, old, new, 1)
 	}
 	for _, c := range []struct{ in, want string }{
-		{"", "t: it ends before its first object does; record the trace again"},
+		{"", "t: the file is empty; record the trace again"},
+		{"\ufeff \n", "t: the file is empty; record the trace again"},
 		{text[:len(text)-10], "t: it ends before its first object does; record the trace again"},
 		{"hello", "t: line 1: it is no trace: that is an object of JSON in braces"},
 		{"\n\n[]", "t: line 3: it is no trace: that is an object of JSON in braces"},
 		{`{"schema":}`, "t: line 1: invalid character '}' looking for beginning of value"},
-		{sub(text, `"steps":[`, `"steps":[7,`), "t: step 0: an object is wanted, not: number"},
-		{sub(text, `"steps":[{"i":0`, `"steps":[{"i":{}`), "t: step 0: field i: an object does not belong there"},
+		{sub(text, `"steps":[`, `"steps":[7,`), "t: step 0: an object is wanted, not a number"},
+		{sub(text, `"steps":[{"i":0`, `"steps":[{"i":{}`), "t: step 0: field i: a whole number is wanted, not an object"},
 		{`{"a":1}`, "t: it is no trace: its first object has no field schema"},
 		{sub(text, `"schema":1`, `"schema":2`), "t: its schema is 2, this program reads up to 1; use a newer one"},
 		{sub(text, `"schema":1`, `"schema":0`), "t: there is no schema 0; the first is 1"},
-		{sub(text, `"seed":7`, `"seed":"7"`), "t: line 1: field seed: a string does not belong there"},
+		{sub(text, `"seed":7`, `"seed":"7"`), "t: line 1: field seed: a whole number is wanted, not a text"},
+		{sub(text, `"seed":7`, `"seed":-7`), "t: field seed: -7; a seed is 0 or more"},
+		{sub(text, `"seed":7`, `"seed":7.5`), "t: line 1: field seed: a whole number is wanted, not 7.5"},
+		{sub(text, `"setup":{"brokers":[1,2]}`, `"setup":[1]`), "t: field setup: want the text of a script, or an object"},
+		{sub(text, `"setup":{"brokers":[1,2]}`, `"setup":true`), "t: field setup: want the text of a script, or an object"},
+		{text[:strings.Index(text, `"steps"`)] + `"steps":null}`, "t: field steps: a list is wanted"},
+		{text[:strings.Index(text, `"steps"`)] + `"steps":{}}`, "t: field steps: a list is wanted"},
+		{sub(text, `"initial":[{"path":["broker","1","epoch"],"after":"zxid:0x1"}]`, `"initial":{}`), "t: initial: a list is wanted, not an object"},
+		{sub(text, `"msg":{"key":"op.kill"},`, ``), "t: step 2 (op#2): field msg.key is missing"},
+		{sub(text, `"msg":{"key":"op.kill"}`, `"msg":{"key":"op.kil"}`), `t: step 2 (op#2): its message "op.kil" is not among msgs`},
+		{sub(text, `"msg":{"key":"op.kill"}`, `"msg":"op.kill"`), `t: step 2: field msg: an object is wanted, not a text`},
+		{sub(text, `"vtime_ms":5`, `"vtime_ms":-5`), "t: step 2 (op#2): its field vtime_ms is -5; times are 0 or more"},
+		{sub(text, `"vtime_ms":5,`, ``), "t: step 2: field vtime_ms is missing"},
 		{text + "\n{}", "t: line 1: something follows the trace"},
 		{sub(text, `"kind":"session.expire"`, `"kind":"session.explode"`), `t: step 3: field kind: there is no kind "session.explode"`},
 		{sub(text, `"after":1}`, `"after":1.5}`), "t: step 5: 1.5 is not a whole number of 64 bits"},
@@ -119,7 +133,7 @@ func TestReadErrors(t *testing.T) {
 		{sub(text, `"initial":[{"path":["broker","1","epoch"],`, `"initial":[{`), "t: initial[0]: want a path and a value after"},
 		{sub(text, `{"path":["zxid"],"after":"zxid:0x12"}`, `{"path":["zxid"]}`), "t: step 3 (zk#2): its diff of zxid changes nothing, there is no such leaf"},
 		{sub(byLine, `"vtime_ms":5`, `"vtime_ms":x`), "t: line 4: invalid character 'x' looking for beginning of value"},
-		{sub(byLine, `"vtime_ms":5`, `"vtime_ms":"5"`), "t: line 4: field vtime_ms: a string does not belong there"},
+		{sub(byLine, `"vtime_ms":5`, `"vtime_ms":"5"`), "t: line 4: field vtime_ms: a whole number is wanted, not a text"},
 		{sub(byLine, `"lane":"op",`, ``), "t: line 2: field lane is missing"},
 	} {
 		_, err := Read("t", []byte(c.in))

@@ -165,7 +165,7 @@ func newUnpacker(t *Trace) *unpacker { return &unpacker{NewCursor(t).Doc(), map[
 func (u *unpacker) step(i int, raw []byte) (*Step, error) {
 	var j stepJSON
 	if err := json.Unmarshal(raw, &j); err != nil {
-		return nil, plain(err)
+		return nil, JSONError(err)
 	}
 	s, err := j.step()
 	if err != nil {

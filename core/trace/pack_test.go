@@ -17,6 +17,7 @@ func TestPack(t *testing.T) {
 	want := `{"schema":1,"packed":1,"core":"1.0","setup":{"brokers":[1,2]},"seed":7,"script":"broker kill 1\n",` +
 		`"initial":{"broker":{"1":{"epoch":"zxid:0x1"}}},` +
 		`"msgs":{"ctx.dead":{"src":"controller.removeLiveBrokers","kafka":"ControllerContext.removeLiveBrokers","article":"S2"},` +
+		`"event.broker-change":{"src":"","kafka":""},"op.cluster":{"src":"","kafka":""},"op.kill":{"src":"","kafka":""},"session.expired":{"src":"","kafka":""},` +
 		`"zk.created":{"src":"sim.create","kafka":"-"}},"steps":[` + strings.Join([]string{
 		`{"lane":"op","kind":"admin","entity":"cluster","msg":{"key":"op.cluster"},"hash":"` + h(0) + `"}`,
 		`{"lane":"zk","vtime_ms":2,"kind":"zk.create","entity":"/brokers/ids/1",` +
@@ -51,10 +52,10 @@ func TestPackKeepsEveryValue(t *testing.T) {
 		r.Begin(env.Set(v, "initial", stepID("leaf", i)))
 	}
 	for _, v := range values {
-		r.Record(1, "l", nil, env.Note{Kind: env.CtxSet, Changes: []env.Change{
+		r.Record(1, "l", nil, env.Note{Kind: env.CtxSet, Msg: "m", Changes: []env.Change{
 			env.Set("first", "v"), env.Set(v, "v"), env.Set(v, "w", "below"), env.Unset("w"), env.Unset("initial", "leaf#3")}})
 	}
-	tr := r.Trace(Trace{})
+	tr := r.Trace(Trace{Msgs: map[string]env.Message{"m": {}}})
 	back, err := Read("x", tr.Pack())
 	require.NoError(t, err)
 	assert.Equal(t, tr.Steps, back.Steps)
@@ -88,6 +89,8 @@ func TestReadPackedErrors(t *testing.T) {
 		{`[[2,"info"]]`, `[[2,7]]`, "t: step 5: field diff[1]: 7 is no word of a path"},
 		{`[["ctx","0","dead"],1]`, `[["ctx","0","dead"],1.5]`, "t: step 5: field diff[0]: 1.5 is not a whole number of 64 bits"},
 		{`[["ctx","0","dead"],1]`, `[["ctx","0","dead"],2]`, "t: step 5 (0.controller#2): its hash is"},
+		{`"vtime_ms":3`, `"vtime_ms":-3`, "t: step 2 (op#2): its field vtime_ms is -1; times are 0 or more"},
+		{`"msg":{"key":"op.kill"},`, ``, "t: step 2 (op#2): field msg.key is missing"},
 		{`"lane":"op","vtime_ms":3`, `"lane":"op2","vtime_ms":3`, "t: its hash is"},
 	} {
 		require.Contains(t, text, c.old)

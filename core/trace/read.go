@@ -19,6 +19,9 @@ func Read(name string, data []byte) (*Trace, error) {
 	if err == nil {
 		err = t.Verify()
 	}
+	if err == nil {
+		err = t.documented()
+	}
 	if err == nil && claimed != nil && Hash(*claimed) != t.Hash() {
 		err = fmt.Errorf("its hash is %s, its steps give %s", Hash(*claimed), t.Hash())
 	}
@@ -26,6 +29,19 @@ func Read(name string, data []byte) (*Trace, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return t, nil
+}
+
+// documented checks that every step has a message, and that msgs says what it stands for.
+func (t *Trace) documented() error {
+	for i, s := range t.Steps {
+		if s.Msg == "" {
+			return fmt.Errorf("step %d (%s): field msg.key is missing", i, s.ID)
+		}
+		if _, known := t.Msgs[s.Msg]; !known {
+			return fmt.Errorf("step %d (%s): its message %q is not among msgs", i, s.ID, s.Msg)
+		}
+	}
+	return nil
 }
 
 type headerJSON struct {
@@ -37,14 +53,14 @@ type headerJSON struct {
 	Script  string                 `json:"script"`
 	Initial json.RawMessage        `json:"initial"`
 	Msgs    map[string]env.Message `json:"msgs"`
-	Steps   *[]json.RawMessage     `json:"steps"`
+	Steps   json.RawMessage        `json:"steps"`
 	Hash    *hashJSON              `json:"hash"`
 }
 
 type stepJSON struct {
 	I       int      `json:"i"`
 	ID      string   `json:"id"`
-	VTimeMS int64    `json:"vtime_ms"`
+	VTimeMS *int64   `json:"vtime_ms"`
 	Lane    string   `json:"lane"`
 	Kind    env.Kind `json:"kind"`
 	Entity  string   `json:"entity"`
@@ -70,6 +86,9 @@ type diffJSON struct {
 func read(data []byte) (*Trace, *hashJSON, error) {
 	var h headerJSON
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, nil, errors.New("the file is empty; record the trace again")
+	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if err := dec.Decode(&h); err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -79,7 +98,7 @@ func read(data []byte) (*Trace, *hashJSON, error) {
 		if first := bytes.TrimSpace(data); first[0] != '{' {
 			return nil, nil, fmt.Errorf("line %d: it is no trace: that is an object of JSON in braces", line)
 		}
-		return nil, nil, fmt.Errorf("line %d: %w", line, plain(err))
+		return nil, nil, fmt.Errorf("line %d: %w", line, JSONError(err))
 	}
 	line := 1 + bytes.Count(data[:dec.InputOffset()], []byte("\n"))
 	rest := data[dec.InputOffset():]
@@ -87,7 +106,7 @@ func read(data []byte) (*Trace, *hashJSON, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if h.Steps == nil {
+	if len(h.Steps) == 0 {
 		return t, nil, t.readLines(rest, line)
 	}
 	if len(bytes.TrimSpace(rest)) > 0 {
@@ -97,7 +116,11 @@ func read(data []byte) (*Trace, *hashJSON, error) {
 	if h.Packed > 0 {
 		next = newUnpacker(t).step
 	}
-	for i, raw := range *h.Steps {
+	var steps []json.RawMessage
+	if err := json.Unmarshal(h.Steps, &steps); err != nil || steps == nil {
+		return nil, nil, errors.New("field steps: a list is wanted")
+	}
+	for i, raw := range steps {
 		s, err := next(i, raw)
 		if err != nil {
 			return nil, nil, fmt.Errorf("step %d: %w", i, err)
@@ -121,8 +144,14 @@ func (h *headerJSON) trace() (*Trace, error) {
 	if h.Packed > Packing {
 		return nil, fmt.Errorf("it is packed in form %d, this program reads up to %d; use a newer one", h.Packed, Packing)
 	}
-	if h.Packed > 0 && h.Steps == nil {
+	if h.Packed > 0 && len(h.Steps) == 0 {
 		return nil, errors.New("it is packed and has no field steps")
+	}
+	if h.Seed < 0 {
+		return nil, fmt.Errorf("field seed: %d; a seed is 0 or more", h.Seed)
+	}
+	if first := string(append(h.Setup, 'n')[:1]); !strings.Contains(`"{n`, first) {
+		return nil, errors.New("field setup: want the text of a script, or an object")
 	}
 	t := &Trace{Core: h.Core, Setup: h.Setup, Seed: h.Seed, Script: h.Script, Initial: NewDocument(), Msgs: h.Msgs}
 	if len(h.Initial) == 0 {
@@ -138,7 +167,7 @@ func (h *headerJSON) trace() (*Trace, error) {
 func (t *Trace) readInitial(raw []byte) error {
 	var leaves []diffJSON
 	if err := json.Unmarshal(raw, &leaves); err != nil {
-		return fmt.Errorf("initial: %w", plain(err))
+		return fmt.Errorf("initial: %w", JSONError(err))
 	}
 	for i, d := range leaves {
 		if len(d.Path) == 0 || d.After.value == nil {
@@ -176,10 +205,13 @@ func (t *Trace) readLines(data []byte, line int) error {
 func readStep(raw []byte) (*Step, error) {
 	var j stepJSON
 	if err := json.Unmarshal(raw, &j); err != nil {
-		return nil, plain(err)
+		return nil, JSONError(err)
 	}
-	if j.ID == "" {
+	switch {
+	case j.ID == "":
 		return nil, errors.New("field id is missing")
+	case j.VTimeMS == nil:
+		return nil, errors.New("field vtime_ms is missing")
 	}
 	s, err := j.step()
 	if err != nil {
@@ -188,7 +220,7 @@ func readStep(raw []byte) (*Step, error) {
 	for i, raw := range j.Diff {
 		var d diffJSON
 		if err := json.Unmarshal(raw, &d); err != nil {
-			return nil, plain(err)
+			return nil, JSONError(err)
 		}
 		if len(d.Path) == 0 {
 			return nil, fmt.Errorf("field diff[%d].path is missing", i)
@@ -208,29 +240,13 @@ func (j *stepJSON) step() (*Step, error) {
 	case !slices.Contains(env.Kinds(), j.Kind):
 		return nil, fmt.Errorf("field kind: there is no kind %q", j.Kind)
 	}
-	return &Step{I: j.I, ID: j.ID, VTimeMS: j.VTimeMS, Lane: j.Lane, Kind: j.Kind, Entity: j.Entity,
+	var vtime int64
+	if j.VTimeMS != nil {
+		vtime = *j.VTimeMS
+	}
+	return &Step{I: j.I, ID: j.ID, VTimeMS: vtime, Lane: j.Lane, Kind: j.Kind, Entity: j.Entity,
 		Msg: j.Msg.Key, Args: j.Msg.Args, Causes: j.Causes, Reads: j.Reads, IDs: j.IDs,
 		Invariants: j.Invariants, Hash: Hash(*j.Hash)}, nil
-}
-
-// plain says a type error of encoding/json in our words.
-func plain(err error) error {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		if wrong.Field == "" {
-			return fmt.Errorf("an object is wanted, not: %s", wrong.Value)
-		}
-		return fmt.Errorf("field %s: %s does not belong there", wrong.Field, article(wrong.Value))
-	}
-	return err
-}
-
-// article puts the article before a kind of JSON value.
-func article(kind string) string {
-	if strings.ContainsRune("aeio", rune(kind[0])) {
-		return "an " + kind
-	}
-	return "a " + kind
 }
 
 // lineOf returns the line in which decoding failed.

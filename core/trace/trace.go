@@ -39,7 +39,7 @@ func (t *Trace) Hash() Hash {
 }
 
 // Verify replays the trace and reports the first step that does not fit: a diff that does not start from what is there, a
-// cause that is not earlier, a wrong number, a hash that its diffs do not give.
+// cause that is not earlier, a wrong number, a time before the beginning, a hash that its diffs do not give.
 func (t *Trace) Verify() error {
 	doc := NewCursor(t).Doc()
 	lanes := map[string]int{}
@@ -50,6 +50,9 @@ func (t *Trace) Verify() error {
 		lanes[s.Lane]++
 		if id := stepID(s.Lane, lanes[s.Lane]); s.ID != id {
 			return fmt.Errorf("step %d: its id is %s, by its lane it is %s", i, s.ID, id)
+		}
+		if s.VTimeMS < 0 {
+			return fmt.Errorf("step %d (%s): its field vtime_ms is %d; times are 0 or more", i, s.ID, s.VTimeMS)
 		}
 		for _, c := range s.Causes {
 			if c < 0 || c >= i {

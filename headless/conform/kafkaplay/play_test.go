@@ -205,10 +205,10 @@ func TestReadRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"no json":    {"steps: 1", "it is not JSON"},
 		"other":      {`{"format":"zkcases/1"}`, `its format is "zkcases/1"; only controllerscope-golden/1 can be read`},
-		"wrong type": {`{"format":"controllerscope-golden/1","steps":7}`, "is a damaged recording"},
+		"wrong type": {`{"format":"controllerscope-golden/1","steps":7}`, "is a damaged recording: field steps: a list is wanted, not a number"},
 		"no brokers": {`{"format":"controllerscope-golden/1"}`, "needs at least one broker"},
 		"no steps":   {`{"format":"controllerscope-golden/1","cluster":{"brokers":[{"id":1}]},"steps":[]}`, "steps is empty; a recording without steps proves nothing"},
-		"gzip":       {"\x1f\x8bxx", "is a damaged gzip file"},
+		"gzip":       {"\x1f\x8bxx", "it is compressed with gzip and damaged: "},
 		"no line":    {`{"format":"controllerscope-golden/1","cluster":{"brokers":[{"id":1}]},"steps":[{}]}`, "step 1 has no line"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,13 +7,13 @@ package kafkaplay
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 
 	"controllerscope/core/kafka"
+	"controllerscope/core/trace"
+	"controllerscope/headless/internal/input"
 )
 
 // Format is the format of the recordings that can be read.
@@ -114,27 +114,22 @@ func (s *Step) settled() bool { return s.Settle == nil || *s.Settle }
 
 // Read reads a recording, plain or compressed with gzip. name is what the error calls it.
 func Read(name string, data []byte) (*Recording, error) {
-	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(bytes.NewReader(data))
-		if err == nil {
-			data, err = io.ReadAll(z)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s is a damaged gzip file: %w", name, err)
-		}
+	data, err := input.Plain(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	var head struct {
 		Format string `json:"format"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
-		return nil, fmt.Errorf("%s is not a recording: it is not JSON (%w); give a file of the format %s", name, err, Format)
+		return nil, fmt.Errorf("%s is not a recording: it is not JSON (%w); give a file of the format %s", name, trace.JSONError(err), Format)
 	}
 	if head.Format != Format {
 		return nil, fmt.Errorf("%s is not a recording: its format is %q; only %s can be read", name, head.Format, Format)
 	}
 	var r Recording
 	if err := json.Unmarshal(data, &r); err != nil {
-		return nil, fmt.Errorf("%s is a damaged recording: %w", name, err)
+		return nil, fmt.Errorf("%s is a damaged recording: %w", name, trace.JSONError(err))
 	}
 	return &r, r.check(name)
 }
