@@ -54,20 +54,6 @@ window.clearTimeout = id => { due.delete(id); clear(id); }; }`})
 	p.clean()
 }
 
-// TestSandboxNamesABranch: what the reader calls an operation stands in the tree and where futures are compared.
-func TestSandboxNamesABranch(t *testing.T) {
-	p := open(t, setting{})
-	sandbox(p, "sandbox/", "orders", 1)
-	p.do("broker kill 2")
-	eval[int](p, "(i => { i.value = ' without 2 '; i.dispatchEvent(new Event('change')); return 1; })(document.querySelector('.history .with input'))")
-	p.until("document.querySelector('.history .here button').textContent === 'without 2'")
-	p.press("u", false)
-	p.do("broker kill 1")
-	require.Equal(t, "", eval[string](p, "document.querySelector('.history .with input').value"))
-	require.Contains(t, eval[string](p, "document.querySelector('.history select').textContent"), ": without 2")
-	p.clean()
-}
-
 // TestSandboxPausesForAWhile: one button is a pause with its end.
 func TestSandboxPausesForAWhile(t *testing.T) {
 	p := open(t, setting{})

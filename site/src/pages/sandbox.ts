@@ -75,7 +75,7 @@ function page(): TemplateResult {
   return html`<a class="skip" href="#stage">${t('skip')}</a>${topbar(s, urls)}
     <div class="main bench">${wide ? palette() : nothing}${stage(s)}${wide ? side(s) : nothing}</div>
     ${narrow() ? nothing : historyTree()}${commandBar()}${transport(s)}${noticeBar()}
-    ${!wide && drawer.value === 'palette' ? html`<div class="sheet left">${palette()}<div class="quick files">${files(here.value!)}${narrow() ? html`<button class="box" ?disabled=${!here.value!.parent} @click=${undo}>${w('undo')}</button>` : nothing}</div></div>` : nothing}
+    ${!wide && drawer.value === 'palette' ? html`<div class="sheet left">${palette()}${narrow() ? historyTree(() => { drawer.value = 'none'; }) : nothing}<div class="quick files">${files(here.value!)}${narrow() ? html`<button class="box" ?disabled=${!here.value!.parent} @click=${undo}>${w('undo')}</button>` : nothing}</div></div>` : nothing}
     ${!wide && drawer.value === 'next' ? html`<div class="sheet bottom">${side(s)}</div>` : nothing}
     ${!wide && sheet.value === 'inspector' ? html`<div class="sheet bottom"><button class="grip" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}></button>${inspector(s)}</div>` : nothing}
     ${sheet.value === 'menu' ? html`<div class="sheet left">${pagesMenu(urls)}</div>` : sheet.value === 'help' ? help() : nothing}

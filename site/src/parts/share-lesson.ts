@@ -18,7 +18,7 @@ function frame(title: string): string {
 async function sandbox(): Promise<string> {
   const { setup, seed, script, steps } = fork.value!.rec.trace;
   const at = document.getElementById('app')!.dataset.home! + 'sandbox/';
-  return new URL(at, location.href).href + await scriptLink({ setup: String(setup), seed, script }, steps[steps.length - 1]!.hash);
+  return new URL(at, location.href).href + await scriptLink({ run: { setup: String(setup), seed, script } }, steps[steps.length - 1]!.hash);
 }
 
 export function shareLesson(): void {

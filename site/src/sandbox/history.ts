@@ -1,6 +1,6 @@
-// The history as a tree: an operation a chip, a future a row. Choosing one goes there.
+// The history as a tree: an operation a chip, a future a row; on a phone a list. Choosing one goes there.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { vars } from '../dom.ts';
+import { narrow, vars } from '../dom.ts';
 import { beside, here, type Op, ops, path, rename, show } from './world.ts';
 import { w } from './words.ts';
 
@@ -23,14 +23,15 @@ function places(): Place[] {
   return out;
 }
 
-export function historyTree(): TemplateResult {
+/** The tree; `chosen` is told when the reader went somewhere else. */
+export function historyTree(chosen = (): void => undefined): TemplateResult {
   const all = places();
   const mine = path.value;
   const tips = ops.value.filter((o) => o !== here.value && !ops.value.some((c) => c.parent === o));
   return html`<section class="history" aria-label=${w('history')}><h2>${w('history')}<small>${w('historyHint')}</small></h2>
-    <ol>${all.map((p) => html`<li ${vars({ '--depth': p.depth, '--row': p.row, '--up': p.up })} class="${p.up > 0 ? 'branch' : ''} ${mine.includes(p.op) ? 'mine' : ''} ${p.op === here.value ? 'here' : ''}">
-      <button aria-current=${p.op === here.value ? 'step' : nothing} title=${p.op.line || p.op.inputs.setup} @click=${() => show(p.op)}>${called(p.op)}${p.op.failure ? ' ✕' : ''}</button></li>`)}</ol>
+    <ol>${all.map((p) => html`<li ${vars({ '--depth': p.depth, '--row': p.row, '--up': p.up })} class="${p.up > 0 ? 'offshoot' : ''} ${mine.includes(p.op) ? 'mine' : ''} ${p.op === here.value ? 'here' : ''}">
+      <button aria-current=${p.op === here.value ? 'step' : nothing} title=${p.op.line || p.op.inputs.setup} @click=${() => { show(p.op); chosen(); }}>${called(p.op)}${p.op.failure ? ' ✕' : ''}</button>${p.up > 0 ? html` <small class=${narrow() ? '' : 'hidden'}>${w('branchesOff', { of: called(p.op.parent!) })}</small>` : nothing}</li>`)}</ol>
     ${here.value ? html`<label class="with">${w('name')} <input maxlength="40" autocomplete="off" placeholder=${here.value.line || w('setup')} .value=${here.value.name} @change=${(e: Event) => { if (here.value) rename(here.value, (e.target as HTMLInputElement).value); }}></label>` : nothing}
-    ${tips.length ? html`<label class="with">${w('compareWith')} <select @change=${(e: Event) => { const o = ops.value.find((x) => String(x.id) === (e.target as HTMLSelectElement).value); (e.target as HTMLSelectElement).value = ''; if (o) beside(o); }}>
+    ${tips.length ? html`<label class="with">${w('compareWith')} <select @change=${(e: Event) => { const o = ops.value.find((x) => String(x.id) === (e.target as HTMLSelectElement).value); (e.target as HTMLSelectElement).value = ''; if (o) { beside(o); chosen(); } }}>
       <option value="">—</option>${tips.map((o) => html`<option value=${o.id}>${o.id}: ${called(o)}</option>`)}</select></label>` : nothing}</section>`;
 }

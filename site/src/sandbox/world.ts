@@ -13,6 +13,9 @@ export interface Op {
   parent: Op | undefined;
   inputs: core.Inputs;
   rec: Recording;
+  /** The step it was done after, and the line that let the world go on behind it, '' for none. */
+  base: number;
+  then: string;
   /** Its first step in the recording; what comes before are its parents'. */
   from: number;
   failure: string;
@@ -53,7 +56,7 @@ export function show(o: Op): void {
 
 /** Begins a history with a run that the core has made. */
 export function root(out: Omit<core.Future, 'from'>): void {
-  const made: Op = { id: ++count, line: '', name: '', parent: undefined, inputs: out.inputs, rec: new Recording(out.trace), from: 0, failure: out.failure ?? '' };
+  const made: Op = { id: ++count, line: '', name: '', parent: undefined, inputs: out.inputs, rec: new Recording(out.trace), base: -1, then: '', from: 0, failure: out.failure ?? '' };
   ops.value = [made];
   next.value = undefined;
   show(made);
@@ -97,16 +100,7 @@ async function carryOut(text: string, then: string): Promise<boolean> {
   acting.value = true;
   try {
     const base = at.value;
-    const parent = base === o.rec.length - 1 ? o : ownerOf(base);
-    let out = await core.act(o.inputs, base, text);
-    let made = o.rec.branch(base, out.trace);
-    if (then !== '' && out.failure === undefined) {
-      const end = made.length - 1;
-      const done = await core.act(out.inputs, end, then);
-      made = made.branch(end, done.trace);
-      out = { ...done, from: out.from };
-    }
-    const op: Op = { id: ++count, line: text, name: '', parent, inputs: out.inputs, rec: made, from: out.from, failure: out.failure ?? '' };
+    const op = await made(base === o.rec.length - 1 ? o : ownerOf(base), base, text, then);
     lines.push(text);
     ops.value = [...ops.value, op];
     show(op);
@@ -117,6 +111,48 @@ async function carryOut(text: string, then: string): Promise<boolean> {
   } finally {
     acting.value = false;
   }
+}
+
+/** The operation that a line makes after step base of its parent's run. */
+async function made(parent: Op, base: number, line: string, then: string): Promise<Op> {
+  let out = await core.act(parent.inputs, base, line);
+  let rec = parent.rec.branch(base, out.trace);
+  if (then !== '' && out.failure === undefined) {
+    const end = rec.length - 1;
+    const done = await core.act(out.inputs, end, then);
+    rec = rec.branch(end, done.trace);
+    out = { ...done, from: out.from };
+  }
+  return { id: ++count, line, name: '', parent, inputs: out.inputs, rec, base, then, from: out.from, failure: out.failure ?? '' };
+}
+
+/** An operation as links write it: the place of its parent in the list, -1 for none; base, line, then and name as Op has them. */
+export type Grown = [parent: number, base: number, line: string, then: string, name: string];
+
+/** The whole history for a link, in the order in which it was done; undefined when all it has are lines one after the other. */
+export function grown(): Grown[] | undefined {
+  const all = ops.value;
+  if (all.every((o, i) => o.name === '' && o.parent === all[i - 1])) return undefined;
+  return all.map((o) => [o.parent ? all.indexOf(o.parent) : -1, o.base, o.line, o.then, o.name]);
+}
+
+/** Begins with a run and does again what a link says of the history; then shows the operation at place `shown`. */
+export async function regrow(inputs: core.Inputs, list: readonly Grown[], shown: number): Promise<boolean> {
+  if (!await begin(inputs)) return false;
+  const all = [...ops.value];
+  let failure: unknown;
+  acting.value = true;
+  try {
+    for (const [parent, base, line, then] of list.slice(1)) all.push(await made(all[parent]!, base, line, then));
+  } catch (e) {
+    failure = e;
+  }
+  all.forEach((o, i) => { o.name = list[i]![4]; });
+  acting.value = false;
+  ops.value = all;
+  show(all[shown] ?? all[all.length - 1]!);
+  if (failure !== undefined) say(failure);
+  return failure === undefined;
 }
 
 /** Lines that only let the world go on, or that look at it. */
