@@ -59,11 +59,14 @@ func cluster(ctx context.Context, args []string, out, errw io.Writer) int {
 	if o.record != "" {
 		var file *os.File
 		defer func() { file.Close() }() // of nil it is an error that says nothing
-		o.config.Record = func() (*live.Recorder, error) {
-			if file, err = os.Create(o.record); err != nil {
-				return nil, err
+		o.config.Record = func() (rec *live.Recorder, err error) {
+			if file, err = os.Create(o.record); err == nil {
+				rec, err = live.NewRecorder(file, o.setup())
 			}
-			return live.NewRecorder(file, o.setup())
+			if err != nil {
+				return nil, fmt.Errorf("%w: %w", errRecord, named("--record", o.record, err))
+			}
+			return rec, nil
 		}
 	}
 	c, err := live.Start(o.config)
@@ -73,9 +76,12 @@ func cluster(ctx context.Context, args []string, out, errw io.Writer) int {
 	return o.await(ctx, c, errw)
 }
 
+// errRecord is wrapped by what keeps a trace from being begun, though its file could be written.
+var errRecord = errors.New("the trace cannot be begun")
+
 // clusterCode tells what is missing outside from a configuration that makes no sense.
 func clusterCode(err error) int {
-	if errors.Is(err, zkreal.ErrServer) || errors.Is(err, live.ErrPort) {
+	if errors.Is(err, zkreal.ErrServer) || errors.Is(err, live.ErrPort) || errors.Is(err, errRecord) {
 		return exitEnvironment
 	}
 	return exitUsage
@@ -123,7 +129,7 @@ func parseCluster(args []string, errw io.Writer) (*clusterFlags, error) {
 	f.StringVar(&o.config.ZK, "zk", "", "a real ZooKeeper: `HOST:PORT[,HOST:PORT…]/CHROOT`; without it the emulator in this process")
 	f.IntVar(&o.config.ListenBase, "listen-base", 0, "broker N listens on 127.0.0.1:`PORT`+N; 0 takes free ports")
 	f.StringVar(&o.record, "record", "", "write the trace to `FILE` as it comes, one step a line")
-	f.StringVar(&o.lang, "lang", "en", "language: en or zh")
+	f.StringVar(&o.lang, "lang", "en", "language: `en|zh`")
 	var entries []string
 	f.Func("props", "entries of server.properties: `KEY=VALUE` …", func(entry string) error { entries = append(entries, entry); return nil })
 	rest, err := parse(f, args)
@@ -140,6 +146,9 @@ func parseCluster(args []string, errw io.Writer) (*clusterFlags, error) {
 	}
 	if highest := o.config.ListenBase + maxBrokerID; err == nil && (o.config.ListenBase < 0 || highest > 65535) {
 		err = fmt.Errorf("--listen-base is 0, or 1 to %d", 65535-maxBrokerID)
+	}
+	if err == nil {
+		err = writable("--record", o.record)
 	}
 	if err != nil {
 		fail(errw, exitUsage, "cluster: %v", err)

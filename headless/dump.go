@@ -28,6 +28,9 @@ func dumpCommand(args []string, out, errw io.Writer) int {
 		server += "/"
 	}
 	address, err := zkreal.ParseAddress(server)
+	if err == nil {
+		err = writable("-o", file)
+	}
 	if err != nil {
 		return fail(errw, exitUsage, "dump: %v", err)
 	}

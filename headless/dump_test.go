@@ -98,7 +98,7 @@ func TestDumpErrors(t *testing.T) {
 		{[]string{"--zk", "localhost:port"}, exitUsage, "not a port"},
 		{[]string{"--zk", server + "/nowhere"}, exitUsage, "headless: dump: there is no /nowhere on that server: NONODE\n"},
 		{[]string{"--zk", "127.0.0.1:1"}, exitEnvironment, "127.0.0.1:1"},
-		{[]string{"--zk", server, "-o", "/nowhere/x"}, exitEnvironment, "/nowhere"},
+		{[]string{"--zk", server, "-o", "/nowhere/x"}, exitUsage, "/nowhere"},
 	} {
 		code, out, errs := dumped(c.args...)
 		assert.Equal(t, c.code, code, c.args)

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -54,6 +56,60 @@ func TestFlagsThatWouldCountForNothingAreRefused(t *testing.T) {
 	}
 }
 
+func TestFlagsThatChangeNothingAreRefused(t *testing.T) {
+	f := file(t, "s.txt", start)
+	trace, _ := record(t, start)
+	for want, args := range map[string][]string{
+		"--seed goes with -f or --load; each run of a lesson has a seed of its own, with which its stops were checked": {"--seed", "2", "lessons/10-bounce"},
+		"--seed goes with what is played; a trace is only told":                                                        {"--seed", "2", "--trace", trace},
+		"--limit goes with what is played; a trace is only told":                                                       {"--limit", "2", "--trace", trace},
+		"--stops goes with a lesson":                                                                                   {"--stops", "-f", f},
+		"--only goes with a lesson":                                                                                    {"--only", "main", "--trace", trace},
+		"--record is empty; give FILE, or leave --record out":                                                          {"--record", "", "-f", f},
+		"--upto is empty; give EXPR, or leave --upto out":                                                              {"--upto", "", "-f", f},
+		"--why is empty; give PATH[@EXPR], or leave --why out":                                                         {"--why=", "-f", f},
+		"-f is empty; give FILE, or leave -f out":                                                                      {"-f", ""},
+		"--lang is empty; give en|zh, or leave --lang out":                                                             {"--lang=", "-f", f},
+	} {
+		code, out, errw := headless(append([]string{"run"}, args...)...)
+		assert.Equal(t, exitUsage, code, args)
+		assert.Empty(t, out, args)
+		assert.Equal(t, "headless: "+want+"\n", errw)
+	}
+}
+
+// A file that cannot be written is told of before anything is played, and nothing stays behind.
+func TestAFileThatCannotBeWrittenIsToldOfBefore(t *testing.T) {
+	dir := t.TempDir()
+	script := filepath.Join(dir, "s.txt")
+	require.NoError(t, os.WriteFile(script, []byte(start+"expect zk[/nothing]\n"), 0o644))
+	for flag, args := range map[string][]string{"--record": {"run", "-f", script, "--record"}, "--csv": {"grade", "testdata/handins", "--csv"},
+		"-o": {"dump", "--zk", "127.0.0.1:1/x", "-o"}, "--record ": {"cluster", "--brokers", "1", "--zk", "127.0.0.1:1/x", "--record"}} {
+		flag = strings.TrimSpace(flag)
+		for path, why := range map[string]string{filepath.Join(dir, "no", "t.json"): "no such file or directory", dir: "that is a folder; name a file in it",
+			filepath.Join(script, "t.json"): "not a directory"} {
+			code, out, errw := headless(append(args, path)...)
+			assert.Equal(t, exitUsage, code, args)
+			assert.Empty(t, out, args)
+			assert.True(t, strings.HasSuffix(errw, flag+" "+path+": "+why+"\n"), errw)
+			oneSentence(t, errw)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, entries, 1)
+
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full here")
+	}
+	good := file(t, "s.txt", start)
+	for _, args := range [][]string{{"run", "-f", good, "--record"}, {"grade", "testdata/handins", "--csv"}, {"cluster", "--brokers", "1", "--record"}} {
+		code, _, errw := headless(append(args, "/dev/full")...)
+		assert.Equal(t, exitEnvironment, code, args)
+		assert.Contains(t, errw, "/dev/full: no space left on device\n")
+	}
+}
+
 func TestAnEmptyAddressIsRefused(t *testing.T) {
 	for _, args := range [][]string{{"run", "lessons/10-bounce", "--zk", ""}, {"run", "--zk=", "-f", "x"}, {"cluster", "--brokers", "1", "--zk="},
 		{"dump", "--zk="}, {"clean", "--zk", ""}, {"doctor", "--zk="}, {"config", "--zk=", "1"}, {"conform", "zookeeper", "f.json", "--zk="}} {
@@ -61,7 +117,7 @@ func TestAnEmptyAddressIsRefused(t *testing.T) {
 		assert.Equal(t, exitUsage, code, args)
 		assert.Empty(t, out, args)
 		assert.Equal(t, 1, strings.Count(errw, "\n"), errw)
-		assert.Contains(t, errw, "--zk has an empty address; write HOST:PORT/CHROOT, or leave --zk out\n", args)
+		assert.Regexp(t, `--zk is empty; give HOST:PORT\S*, or leave --zk out\n$`, errw, args)
 	}
 }
 
@@ -159,4 +215,24 @@ func TestAnAnchorThatCannotBeReadIsBadInput(t *testing.T) {
 		assert.Equal(t, want, code, errw)
 		assert.Contains(t, errw, "03-election/lesson.yaml", expr)
 	}
+}
+
+// What is no text of anybody is written out in messages, wherever it comes from.
+func TestMessagesQuoteWhatIsNoText(t *testing.T) {
+	for want, args := range map[string][]string{
+		`\x1b[31mred`:                          {"run", "-f", "\x1b[31mred"},
+		`there is no subcommand "\x00"`:        {"\x00"},
+		`flag provided but not defined: -\x07`: {"run", "--\x07"},
+		`broker[\x00]`:                         {"run", "-f", file(t, "s.txt", start), "--why", "broker[\x00]"},
+	} {
+		var out, errw bytes.Buffer
+		assert.Equal(t, exitUsage, told(args, &out, &errw), args)
+		assert.Contains(t, errw.String(), want)
+		assert.Equal(t, -1, strings.IndexFunc(errw.String()+out.String(), func(r rune) bool { return r != '\n' && r != '\t' && unicode.IsControl(r) }), "%q", errw.String())
+	}
+	var out, errw bytes.Buffer
+	script := file(t, "s.txt", start+"zk create /a \x1b[2J\x00\nuntil idle\n")
+	assert.Equal(t, exitOK, told([]string{"run", "-f", script, "--upto", "zk[/a]"}, &out, &errw))
+	assert.Contains(t, out.String(), `zk[/a].data = "\u001b[2J\u0000"`)
+	assert.NotContains(t, out.String(), "\x1b")
 }

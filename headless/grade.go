@@ -12,6 +12,7 @@ import (
 
 	"controllerscope/core/exercise"
 	"controllerscope/core/zk"
+	"controllerscope/headless/internal/terminal"
 	"controllerscope/lessons"
 )
 
@@ -33,7 +34,7 @@ func gradeCommand(args []string, out, errw io.Writer) int {
 	f := newFlags("grade", errw)
 	file := f.String("csv", "", "write the marks to `FILE`, one row a hand-in; without it they are printed")
 	class := f.String("class", "", "the `WORD` that the class was given; it decides who has which variant")
-	lang := f.String("lang", "en", "language of the sentences: en or zh")
+	lang := f.String("lang", "en", "language of the sentences: `en|zh`")
 	asJSON := f.Bool("json", false, "print everything as JSON lines, with the script that leads to each step")
 	jobs := f.Int("j", runtime.NumCPU(), "how many are graded at once")
 	rest, err := parse(f, args)
@@ -44,6 +45,9 @@ func gradeCommand(args []string, out, errw io.Writer) int {
 		return fail(errw, exitUsage, "grade takes one folder of hand-ins, and -j of at least 1")
 	}
 	g, err := newGrader(*class, *lang)
+	if err == nil {
+		err = writable("--csv", *file)
+	}
 	if err != nil {
 		return fail(errw, exitUsage, "grade: %v", err)
 	}
@@ -54,7 +58,7 @@ func gradeCommand(args []string, out, errw io.Writer) int {
 	all := g.folder(rest[0], names, *jobs, errw)
 	again(all)
 	if err := write(all, *file, *lang, *asJSON, out); err != nil {
-		return fail(errw, map[bool]int{true: exitUsage, false: exitEnvironment}[*file != ""], "grade: %v", err)
+		return fail(errw, exitEnvironment, "grade: %v", err)
 	}
 	if len(others) > 0 {
 		fmt.Fprintf(errw, "left out, for only files are graded: %s\n", clipped(strings.Join(others, ", ")))
@@ -133,12 +137,12 @@ func (g *grader) folder(dir string, names []string, jobs int, errw io.Writer) []
 		})
 	}
 	for i := range names {
-		progress(errw, fmt.Sprintf("%d of %d hand-ins", i, len(names)), false)
+		terminal.Progress(errw, fmt.Sprintf("%d of %d hand-ins", i, len(names)), false)
 		next <- i
 	}
 	close(next)
 	wait.Wait()
-	progress(errw, "", true)
+	terminal.Progress(errw, "", true)
 	return all
 }
 

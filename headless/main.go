@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"controllerscope/core/script"
+	"controllerscope/headless/internal/terminal"
 )
 
 // Exit codes of every subcommand.
@@ -30,9 +32,11 @@ func main() {
 	os.Exit(told(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// told runs a subcommand, and fails when what it printed did not arrive: half a trace must not look like a whole one.
+// told runs a subcommand, and fails when what it printed did not arrive: half a trace must not look like a whole one. Messages
+// may quote what is no text.
 func told(args []string, out, errw io.Writer) int {
 	o := &output{w: out}
+	errw = terminal.Messages(errw)
 	code := dispatch(args, o, errw)
 	if o.err != nil && code != exitEnvironment {
 		return fail(errw, exitEnvironment, "what is printed could not be written whole: %v", o.err)
@@ -111,19 +115,24 @@ func parse(f *flag.FlagSet, args []string) ([]string, error) {
 		}
 		args = f.Args()
 		if len(args) == 0 {
-			return rest, addressed(f)
+			return rest, given(f)
 		}
 		rest = append(rest, args[0])
 		args = args[1:]
 	}
 }
 
-// addressed refuses --zk with an empty address, from a variable of the shell that is not set perhaps: it would mean the
-// emulator.
-func addressed(f *flag.FlagSet) (err error) {
+// given refuses flags with an empty value, from a variable of the shell that is not set perhaps: they would mean what is done
+// without them. The word of a class may be empty, and flags that may be repeated keep their values elsewhere.
+func given(f *flag.FlagSet) (err error) {
 	f.Visit(func(given *flag.Flag) {
-		if given.Name == "zk" && given.Value.String() == "" {
-			err = errors.New("--zk has an empty address; write HOST:PORT/CHROOT, or leave --zk out")
+		if given.Value.String() == "" && !slices.Contains([]string{"class", "props", "switch"}, given.Name) {
+			what, _ := flag.UnquoteUsage(given)
+			name := "--" + given.Name
+			if len(given.Name) == 1 {
+				name = "-" + given.Name
+			}
+			err = fmt.Errorf("%s is empty; give %s, or leave %s out", name, what, name)
 			fail(f.Output(), exitUsage, "%v", err)
 		}
 	})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -43,7 +44,7 @@ func runCommand(args []string, out, errw io.Writer) int {
 	f.StringVar(&o.record, "record", "", "write the trace to `FILE`")
 	f.BoolVar(&o.json, "json", false, "print steps as JSON lines")
 	f.BoolVar(&o.brief, "stops", false, "of a lesson, tell the stops only")
-	f.StringVar(&o.lang, "lang", "en", "language: en or zh")
+	f.StringVar(&o.lang, "lang", "en", "language: `en|zh`")
 	f.StringVar(&o.upto, "upto", "", "stop at the first step for which `EXPR` holds, and print the world there")
 	f.StringVar(&o.why, "why", "", "print why a value stands where it does: `PATH[@EXPR]`, EXPR says when (default: at the end)")
 	f.StringVar(&o.only, "only", "", "of a lesson with several runs, the run with this `ID`")
@@ -60,6 +61,9 @@ func runCommand(args []string, out, errw io.Writer) int {
 	if err != nil {
 		return fail(errw, exitUsage, "%v", err)
 	}
+	if err := fits(f, len(rest) == 1 && o.file == "" && o.load == "", o.traceFile == ""); err != nil {
+		return fail(errw, exitUsage, "%v", err)
+	}
 	t := &teller{out: out, sentences: sentences, o: o}
 	switch {
 	case o.load != "" && len(rest) == 0 && o.traceFile == "":
@@ -74,13 +78,31 @@ func runCommand(args []string, out, errw io.Writer) int {
 	return fail(errw, exitUsage, "run takes one lesson (lessons/10-bounce), or -f SCRIPT, or --trace FILE; --load goes with -f or alone, --zk not with --trace")
 }
 
-// parse reads the expressions among the flags, so that a mistake in them is told before anything is played.
+// fits refuses flags that would change nothing in what is played.
+func fits(f *flag.FlagSet, lesson, played bool) (err error) {
+	f.Visit(func(given *flag.Flag) {
+		switch {
+		case given.Name == "seed" && lesson:
+			err = errors.New("--seed goes with -f or --load; each run of a lesson has a seed of its own, with which its stops were checked")
+		case (given.Name == "stops" || given.Name == "only") && !lesson:
+			err = fmt.Errorf("--%s goes with a lesson", given.Name)
+		case (given.Name == "seed" || given.Name == "limit") && !played:
+			err = fmt.Errorf("--%s goes with what is played; a trace is only told", given.Name)
+		}
+	})
+	return err
+}
+
+// parse checks the flags and reads the expressions among them, so that a mistake is told before anything is played.
 func (o *runFlags) parse() (err error) {
 	if o.limit < 1 {
 		return errors.New("--limit is a number of choices, 1 or more")
 	}
 	if o.seed > math.MaxInt64 {
 		return fmt.Errorf("--seed is a whole number from 0 to %d, the most that a trace can keep", math.MaxInt64)
+	}
+	if err = writable("--record", o.record); err != nil {
+		return err
 	}
 	if o.upto != "" {
 		if o.until, err = script.ParseExpr(o.upto); err != nil {
@@ -285,7 +307,7 @@ func (t *teller) after(tr *trace.Trace, errw io.Writer, code int) int {
 	}
 	if t.o.record != "" {
 		if err := named("--record", t.o.record, writeWhole(t.o.record, tr.JSON())); err != nil {
-			return fail(errw, exitUsage, "%v", err)
+			return fail(errw, exitEnvironment, "%v", err)
 		}
 	}
 	return code

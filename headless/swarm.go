@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"controllerscope/core/run"
 	"controllerscope/core/script"
+	"controllerscope/headless/internal/terminal"
 )
 
 // swarmCommand tries random scripts and prints, shrunk, each that breaks an invariant. What Kafka 2.8.2 itself does is
@@ -47,9 +47,9 @@ func swarmCommand(args []string, out, errw io.Writer) int {
 	swarm := run.Swarm{Random: run.Random{Operations: *steps, Switch: lines}, Store: embedded}
 	known, broken := map[string]int{}, 0
 	for i := range *runs {
-		progress(errw, fmt.Sprintf("%d of %d scripts, %d findings", i, *runs, broken), false)
+		terminal.Progress(errw, fmt.Sprintf("%d of %d scripts, %d findings", i, *runs, broken), false)
 		found, err := swarm.Try(*seed + uint64(i))
-		progress(errw, "", true)
+		terminal.Progress(errw, "", true)
 		switch {
 		case err != nil:
 			broken++
@@ -102,9 +102,9 @@ func switches(lines []string) error {
 func configSwarm(swarm run.ConfigSwarm, seed uint64, runs int, out, errw io.Writer) int {
 	broken, lost := 0, 0
 	for i := range runs {
-		progress(errw, fmt.Sprintf("%d of %d scripts, %d lost updates", i, runs, lost), false)
+		terminal.Progress(errw, fmt.Sprintf("%d of %d scripts, %d lost updates", i, runs, lost), false)
 		found, err := swarm.Try(seed + uint64(i))
-		progress(errw, "", true)
+		terminal.Progress(errw, "", true)
 		if err != nil {
 			broken++
 			fmt.Fprintf(out, "%v\n", err)
@@ -136,20 +136,4 @@ func finding(f *run.Finding) string {
 		fmt.Fprintf(&b, "# %s", strings.ReplaceAll(strings.TrimSpace(f.At), "\n", "\n# "))
 	}
 	return b.String()
-}
-
-// progress overwrites one line of a terminal, and says nothing anywhere else.
-func progress(errw io.Writer, text string, last bool) {
-	f, ok := errw.(*os.File)
-	if !ok {
-		return
-	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return
-	}
-	if last {
-		fmt.Fprintf(f, "\r%60s\r", "")
-		return
-	}
-	fmt.Fprintf(f, "\r%s\r", text)
 }

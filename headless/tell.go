@@ -8,6 +8,7 @@ import (
 	"controllerscope/core/env"
 	"controllerscope/core/lesson"
 	"controllerscope/core/trace"
+	"controllerscope/headless/internal/terminal"
 )
 
 // teller writes a trace for people: stops with headline and sentence, and the steps between them.
@@ -75,7 +76,7 @@ func (t *teller) line(s *trace.Step) string {
 	for _, broken := range s.Invariants {
 		out += "  !! " + broken
 	}
-	return out
+	return terminal.Text(out)
 }
 
 // world prints the document at the end of the trace, without what is only for pictures.
@@ -89,7 +90,7 @@ func (t *teller) world(tr *trace.Trace) {
 			line, _ := json.Marshal(map[string]any{"path": path, "value": value}) // document values always marshal
 			t.out.Write(append(line, '\n'))
 		default:
-			fmt.Fprintf(t.out, "%s = %s\n", trace.PathText(path), trace.ValueText(value))
+			fmt.Fprintf(t.out, "%s = %s\n", terminal.Text(trace.PathText(path)), terminal.Text(trace.ValueText(value)))
 		}
 		return true
 	})
@@ -110,7 +111,7 @@ func (t *teller) explain(tr *trace.Trace) error {
 	for _, link := range links {
 		fmt.Fprintf(t.out, "  %s\n", t.line(link.Step))
 		for _, f := range link.Facts {
-			fmt.Fprintf(t.out, "        read %s\n", f.Text())
+			fmt.Fprintf(t.out, "        read %s\n", terminal.Text(f.Text()))
 		}
 		if link.More > 0 {
 			fmt.Fprintf(t.out, "        and %d more\n", link.More)

@@ -11,6 +11,7 @@ import (
 	"controllerscope/core/zk/zkmem"
 	"controllerscope/core/zk/zktest"
 	"controllerscope/headless/conform/zkplay"
+	"controllerscope/headless/internal/terminal"
 	"controllerscope/headless/zkserver"
 )
 
@@ -116,8 +117,8 @@ func (c *comparison) rate() float64 { return float64(c.operations) / time.Since(
 // report tells how far it is: on a terminal in one line, elsewhere a line now and then.
 func (c *comparison) report(seed uint64) {
 	text := fmt.Sprintf("%d of %d operations, %.0f a second, seed %d", c.operations, c.random, c.rate(), seed)
-	c.progress(text, c.operations >= c.random)
-	if !terminal(c.errw) && time.Since(c.told) >= reportEvery {
+	terminal.Progress(c.errw, text, c.operations >= c.random)
+	if !terminal.Watched(c.errw) && time.Since(c.told) >= reportEvery {
 		c.told = time.Now()
 		fmt.Fprintln(c.errw, text)
 	}

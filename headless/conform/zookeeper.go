@@ -17,6 +17,7 @@ import (
 	"controllerscope/core/zk/zkreal"
 	"controllerscope/core/zk/zktest"
 	"controllerscope/headless/conform/zkplay"
+	"controllerscope/headless/internal/terminal"
 	"controllerscope/headless/zkserver"
 )
 
@@ -89,7 +90,7 @@ func Zookeeper(args []string, out, errw io.Writer) int {
 func (r *zookeeperRun) wrong(given map[string]bool) string {
 	switch {
 	case given["zk"] && r.zk == "":
-		return "--zk has an empty address; write HOST:PORT/CHROOT, or leave --zk out"
+		return "--zk is empty; give HOST:PORT/CHROOT, or leave --zk out"
 	case given["random"] && r.file != "":
 		return "--random makes up its histories; leave " + r.file + " out"
 	case given["random"] && r.random < 1:
@@ -172,7 +173,7 @@ func (r *zookeeperRun) tellVersion(a zkreal.Address) {
 // play plays the cases and prints the outcome.
 func (r *zookeeperRun) play(t zkplay.Target, f *zktest.File) int {
 	report, err := zkplay.Run(t, f, func(done int, failures []zkplay.Failure) {
-		r.progress(fmt.Sprintf("case %d of %d", done, len(f.Cases)), done == len(f.Cases))
+		terminal.Progress(r.errw, fmt.Sprintf("case %d of %d", done, len(f.Cases)), done == len(f.Cases))
 		for _, failure := range failures {
 			if !r.json {
 				fmt.Fprintln(r.out, failure)
@@ -219,25 +220,4 @@ func (r *zookeeperRun) printJSON(report zkplay.Report) {
 	e.SetEscapeHTML(false)
 	_ = e.Encode(map[string]any{"passed": report.Passed, "failed": report.Failed, "failures": failures,
 		"microVersion": map[string]int{"passed": report.MicroPassed, "failed": report.MicroFailed}})
-}
-
-// progress overwrites one line of a terminal, and says nothing anywhere else.
-func (r *zookeeperRun) progress(text string, last bool) {
-	if !terminal(r.errw) {
-		return
-	}
-	if last {
-		text = strings.Repeat(" ", len(text)+8)
-	}
-	fmt.Fprintf(r.errw, "\r%s\r", text)
-}
-
-// terminal reports whether somebody watches.
-func terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -57,7 +57,7 @@ func TestZookeeperUsage(t *testing.T) {
 		{[]string{"--random", "5", "--zk", "127.0.0.1:1", file}, 2, "conform zookeeper: --random makes up its histories; leave " + file + " out\n"},
 		{[]string{"--random", "5", "--zk", "127.0.0.1:1", "--json"}, 2, "conform zookeeper: --json is the report on a FILE; leave it out with --random\n"},
 		{[]string{file, "--seed", "7"}, 2, "conform zookeeper: --seed goes with --random N\n"},
-		{[]string{file, "--zk="}, 2, "conform zookeeper: --zk has an empty address; write HOST:PORT/CHROOT, or leave --zk out\n"},
+		{[]string{file, "--zk="}, 2, "conform zookeeper: --zk is empty; give HOST:PORT/CHROOT, or leave --zk out\n"},
 		{[]string{"--random", "5", "--zk", "127.0.0.1:1"}, 3, "127.0.0.1:1"},
 		{[]string{file, file}, 2, `conform zookeeper: one FILE is wanted, "` + file + `" is a second one` + "\n"},
 		{[]string{"nowhere.json"}, 2, "conform zookeeper: open nowhere.json: no such file or directory; give a file of the format zkcases/1\n"},
