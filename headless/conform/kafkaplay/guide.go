@@ -93,7 +93,7 @@ func (g *guide) runPatiently(ms int64, stop func() bool) {
 	g.patient, g.window = false, quietMS
 }
 
-// before lets happen what comes before a line that follows one that was not waited for.
+// before lets happen what comes before a line: nothing, unless the search found out that something does.
 func (g *guide) before(line int) {
 	taken := 0
 	enough := func() bool { return g.hints.ahead[line] != everything && taken == g.hints.ahead[line] }
@@ -163,6 +163,16 @@ func (g *guide) expires(client string) bool {
 		}
 	}
 	return false
+}
+
+// comesBack is how ZooKeeper answered a broker that asked to resume its session in the step, "" when it did not ask.
+func (g *guide) comesBack(id kafka.BrokerID) string {
+	for _, e := range g.want[laneKey{id.String(), mainLane}] {
+		if e.connect && e.shown.text("session") == "resume" {
+			return e.shown.text("err")
+		}
+	}
+	return ""
 }
 
 // owner is the client whose session owns an ephemeral znode, "" where there is none.

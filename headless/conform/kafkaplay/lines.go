@@ -197,26 +197,6 @@ func (p *player) registersAgain(id kafka.BrokerID, before int) {
 	p.within(registerMS, func() bool { return p.listener.names.registrations[id] > before || !p.world.Running(id) })
 }
 
-func (p *player) pause(l *script.Line) error {
-	p.paused[brokerOf(l)] = true
-	return p.world.PauseBroker(brokerOf(l))
-}
-
-// resume lets a process go on; one whose session ended meanwhile is waited for as after expire.
-func (p *player) resume(l *script.Line) error {
-	id := brokerOf(l)
-	before := p.listener.names.registrations[id]
-	if err := p.world.ResumeBroker(id); err != nil {
-		return err
-	}
-	if p.expired[id] {
-		p.registersAgain(id, before)
-	}
-	delete(p.paused, id)
-	delete(p.expired, id)
-	return nil
-}
-
 // await goes on until an operation of the operator is done.
 func (p *player) await(out *sim.Outcome, what string) error {
 	p.within(clientMS, func() bool { return out.Done })

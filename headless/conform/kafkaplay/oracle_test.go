@@ -16,6 +16,7 @@ import (
 // another recording of the same script, which went another way.
 var asked = map[string]int{
 	"g01-reassign-replaced":                             11,
+	"g01-reassign-replaced-2":                           11,
 	"g02-reassign-old-leader-dies":                      11,
 	"g03-delete-partition-leader-dead-controller-moves": 10,
 	"g04-expiry-during-reassignment":                    10,
@@ -41,7 +42,9 @@ var asked = map[string]int{
 	"g24-delete-during-preferred":                       10,
 	"g25-reassign-znode-mixed":                          10,
 	"g26-isr-shrink-dead":                               12,
+	"g26-isr-shrink-dead-2":                             12,
 	"g27-controller-stops-reassigning":                  12,
+	"g27-controller-stops-reassigning-2":                12,
 	"g28-auto-create-ids":                               8,
 	"g29-rebalance-with-dead":                           9,
 	"h01-delete-dead-then-reassign":                     13,
@@ -57,6 +60,7 @@ var asked = map[string]int{
 	"h10-feature-znode":                                 13,
 	"h11-replication-factor":                            14,
 	"h12-controller-paused":                             11,
+	"h12-controller-paused-2":                           11,
 	"h14-shutdown-requests":                             12,
 	"h15-create-on-dead":                                11,
 	"h16-delete-reassigning-failover":                   11,

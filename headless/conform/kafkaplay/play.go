@@ -203,9 +203,7 @@ func (p *player) steps(from, to int) ([]StepReport, error) {
 	var reports []StepReport
 	for i := from; i <= to; i++ {
 		s := &p.rec.Steps[i]
-		if i > from {
-			p.guide.before(i)
-		}
+		p.guide.before(i)
 		err := p.do(s.Do)
 		c := comparison{player: p, number: i + 1, step: s}
 		c.result(err)

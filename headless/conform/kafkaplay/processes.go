@@ -4,9 +4,10 @@ import (
 	"controllerscope/core/kafka"
 	"controllerscope/core/script"
 	"controllerscope/core/sim"
+	"controllerscope/core/zk"
 )
 
-// Lines that start and end processes.
+// Lines that start, end, stop and continue processes.
 
 // kill ends a process and its session.
 func (p *player) kill(l *script.Line) error {
@@ -70,6 +71,50 @@ func (p *player) stop(l *script.Line) error {
 	p.guide.runPatiently(stopMS, ended)
 	if !p.within(stopMS, ended) {
 		return refusal{"the process still runs"}
+	}
+	return nil
+}
+
+func (p *player) pause(l *script.Line) error {
+	p.paused[brokerOf(l)] = true
+	return p.world.PauseBroker(brokerOf(l))
+}
+
+// resume lets a process go on; one whose session ended meanwhile is waited for as after expire.
+func (p *player) resume(l *script.Line) error {
+	id := brokerOf(l)
+	before := p.listener.names.registrations[id]
+	if err := p.stoodStill(id); err != nil {
+		return err
+	}
+	if err := p.world.ResumeBroker(id); err != nil {
+		return err
+	}
+	if p.expired[id] {
+		p.registersAgain(id, before)
+	}
+	delete(p.paused, id)
+	delete(p.expired, id)
+	return nil
+}
+
+// stoodStill has the session of a paused process go as it did in the recording. How long the process stood still is not in
+// there, but what came of it is: after two thirds of the timeout its client comes back on a new connection, and after all of it
+// that is refused.
+func (p *player) stoodStill(id kafka.BrokerID) error {
+	if p.expired[id] {
+		return nil
+	}
+	switch p.guide.comesBack(id) {
+	case zk.OK.Error():
+		if err := p.world.CutSession(id); err != nil {
+			return err
+		}
+		return p.world.HealSession(id)
+	case zk.SessionExpired.Error():
+		p.expired[id] = true
+		p.touch(id)
+		return p.expireAtOnce(id)
 	}
 	return nil
 }

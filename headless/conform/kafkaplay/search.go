@@ -9,15 +9,19 @@ import (
 
 // Where several pending choices fit, the guide takes the earliest, and it carries out lines that were not waited for at
 // once. When a step then does not come out as recorded, the search plays the recording again from its start with a hint
-// more for the step: a line comes later, after some of what fits, or a choice is held back until nothing else fits, first
+// more for the step: a line comes later, after some of what fits (the first one too: the recorder's step begins before it), or a choice is held back until nothing else fits, first
 // those shortly before the first thing that did not fit. The hint that leads farthest is kept, until the step passes, or
 // none leads any farther: then the difference is a real one, and it is told as the first play had it.
 
 // attempts bounds the plays that one step may take.
 const attempts = 200
 
-// nearby is how many choices before the first misfit are tried.
-const nearby = 40
+// nearby is how many choices before the first misfit are tried, each alone; nearbyAnswers is how far answers are looked for that
+// a controller's requests of one batch got, one from each broker: real brokers take their time, so these come late together.
+const (
+	nearby        = 40
+	nearbyAnswers = 120
+)
 
 // everything that fits comes before a line.
 const everything = -1
@@ -25,7 +29,7 @@ const everything = -1
 // hints are what a step is played with.
 type hints struct {
 	held   map[string]bool // ids of choices that wait until nothing else fits
-	ahead  map[int]int     // how many choices come between a line that was not waited for and this one, by line; 0 when none
+	ahead  map[int]int     // how many choices come before a line, after the one that was not waited for or the step's beginning, by line; 0 when none
 	sooner map[int]int     // by how much an AlterIsr that a leader sends comes earlier (isr.go), by its number
 	late   bool            // threads go on by choices of their own, so that one may overtake another of its process
 }
@@ -33,7 +37,13 @@ type hints struct {
 // change adds one hint.
 type change func(*hints)
 
-func holding(id string) change      { return func(h *hints) { h.held[id] = true } }
+func holding(ids ...string) change {
+	return func(h *hints) {
+		for _, id := range ids {
+			h.held[id] = true
+		}
+	}
+}
 func coming(line, ahead int) change { return func(h *hints) { h.ahead[line] = ahead } }
 func moving(input, places int) change {
 	return func(h *hints) { h.sooner[input] = places }
@@ -62,7 +72,7 @@ type trail struct {
 	taken   []string
 	agreed  int // recorded requests and events that had happened
 	strayed bool
-	lines   []int       // of the step but the first
+	lines   []int       // of the step
 	between map[int]int // how many choices came before a line, by line
 	sooner  []int       // by how much each AlterIsr that a leader sends may come earlier
 	made    int         // how many of them had been sent
@@ -108,17 +118,14 @@ func (o outcome) better(than outcome) bool {
 	return cmp.Or(cmp.Compare(o.agreed, than.agreed), cmp.Compare(than.failures, o.failures)) > 0
 }
 
-// changes are the hints that may help, the likeliest first: lines later, choices before the first misfit, latest first,
-// lines a little earlier again.
+// changes are the hints that may help, the likeliest first: lines later, choices before the first misfit, latest first, the
+// answers to a batch together, lines a little earlier again.
 func (o outcome) changes() (out []change) {
-	for _, line := range o.lines {
-		if o.ahead[line] == 0 {
-			out = append(out, coming(line, everything))
-		}
-	}
+	out = o.later(o.lines[min(1, len(o.lines)):])
 	if len(out) > 1 {
 		out = append(out, allLater(out))
 	}
+	out = append(out, o.later(o.lines[:min(1, len(o.lines))])...)                 // what a leader decided just before the step's first line
 	for n := min(len(o.trail.sooner), o.made+3) - 1; n >= max(0, o.made-3); n-- { // those whose place nothing tells stand last
 		for places := 1; o.hints.sooner[n] == 0 && places <= o.trail.sooner[n]; places++ {
 			out = append(out, moving(n, places))
@@ -131,12 +138,47 @@ func (o outcome) changes() (out []change) {
 			out = append(out, holding(id))
 		}
 	}
+	for _, batch := range o.answers() {
+		out = append(out, holding(batch...))
+	}
 	for _, line := range o.lines {
 		for n := o.between[line] - 1; n > 0 && o.ahead[line] == everything; n-- {
 			out = append(out, coming(line, n))
 		}
 	}
 	return out
+}
+
+// later has those lines come later, one by one, that do not yet.
+func (o outcome) later(lines []int) (out []change) {
+	for _, line := range lines {
+		if o.ahead[line] == 0 {
+			out = append(out, coming(line, everything))
+		}
+	}
+	return out
+}
+
+// answers are those that were taken before the first misfit, latest first, in groups: one sender's that came one after the
+// other, at most one from each broker.
+func (o outcome) answers() (groups [][]string) {
+	var group []string
+	near := o.taken[max(0, len(o.taken)-nearbyAnswers):]
+	for i := len(near) - 1; i >= 0; i-- {
+		lane, _, _ := strings.Cut(near[i], "#")
+		sender, _, ok := strings.Cut(lane, ">")
+		if !ok || !strings.HasPrefix(lane, "answer.") || o.held[near[i]] {
+			continue
+		}
+		if slices.ContainsFunc(group, func(id string) bool { return !strings.HasPrefix(id, sender+">") || strings.HasPrefix(id, lane+"#") }) {
+			groups, group = append(groups, group), nil
+		}
+		group = append(group, near[i])
+	}
+	if group != nil {
+		groups = append(groups, group)
+	}
+	return slices.DeleteFunc(groups, func(g []string) bool { return len(g) < 2 })
 }
 
 // search looks for the order of a whole recording.
@@ -193,7 +235,7 @@ func (s *search) failed(report Report) int {
 // mayBeOrder reports whether another order may help: not where the conversations went as recorded and only what they came
 // to differs.
 func mayBeOrder(failures []Failure, t trail) bool {
-	return t.strayed || len(t.lines) > 0 || slices.ContainsFunc(failures, func(f Failure) bool {
+	return t.strayed || len(t.lines) > 1 || slices.ContainsFunc(failures, func(f Failure) bool {
 		return strings.HasPrefix(f.Path, "zk ") || strings.HasPrefix(f.Path, "requests ") || strings.HasPrefix(f.Path, "transitions ") ||
 			strings.HasPrefix(f.Path, "metrics.")
 	})

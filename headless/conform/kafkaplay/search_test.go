@@ -51,16 +51,26 @@ func TestTrailEndsWhereItStrays(t *testing.T) {
 	require.True(t, x.strayed)
 }
 
-// Two lines that were not waited for come later one by one, and together.
+// Two lines that were not waited for come later one by one, and together; then the step's first one does.
 func TestAllLinesLater(t *testing.T) {
 	var x trail
+	x.came(2, 0)
 	x.came(3, 0)
 	x.came(4, 0)
 	var ahead []map[int]int
 	for _, c := range (outcome{trail: x}).changes() {
 		ahead = append(ahead, hints{}.with(c).ahead)
 	}
-	require.Equal(t, []map[int]int{{3: everything}, {4: everything}, {3: everything, 4: everything}}, ahead)
+	require.Equal(t, []map[int]int{{3: everything}, {4: everything}, {3: everything, 4: everything}, {2: everything}}, ahead)
+}
+
+// Answers to requests that a controller sent together may come late together: the latest of each broker, then those before.
+func TestAnswersComeLateTogether(t *testing.T) {
+	var x trail
+	for _, id := range []string{"answer.2>1#3", "answer.2>2#4", "answer.2>3#5", "zk.2#7", "answer.2>2#8", "net.2>3#2", "answer.2>3#9", "answer.1>3#6"} {
+		x.add(id, false)
+	}
+	require.Equal(t, [][]string{{"answer.2>3#9", "answer.2>2#8"}, {"answer.2>3#5", "answer.2>2#4", "answer.2>1#3"}}, outcome{trail: x}.answers())
 }
 
 // The election storm of 2.8.2: a preferred-election znode that names a partition without a leader ends every failover. How
