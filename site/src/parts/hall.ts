@@ -1,16 +1,17 @@
-// In a hall: the bar under the enlarged stage.
+// In a hall: the bar under the enlarged stage, and what the class is asked above it.
 import { html, type TemplateResult } from 'lit-html';
 import { effect } from '@preact/signals-core';
 import { icon } from '../dom.ts';
 import { added } from '../keys.ts';
 import { t } from '../i18n.ts';
 import { asked, blank, lesson, move, openPane, projector, stopIndex, stops, veiled } from '../state.ts';
+import { handsUp, reveal } from './hands.ts';
 
 export function hallBar(): TemplateResult {
   const l = lesson.value;
-  return html`<nav class="hall" aria-label=${t('play')}><b>${l ? `${l.number} · ${l.title}` : ''}</b>
+  return html`${handsUp()}<nav class="hall" aria-label=${t('play')}><b>${l ? `${l.number} · ${l.title}` : ''}</b>
     <button class="sq" aria-label=${t('back')} @click=${() => move(-1)}>${icon('back')}</button>
-    <button class="primary" ?disabled=${asked.value !== undefined} @click=${() => move(1)}>${icon('next')} ${t('next')}</button><span class="count"><b>${stopIndex.value + 1}</b> / ${stops.value.length}</span><span class="space"></span>
+    ${asked.value ? html`<button class="primary" @click=${reveal}>${t('reveal')} <kbd>R</kbd></button>` : html`<button class="primary" @click=${() => move(1)}>${icon('next')} ${t('next')}</button>`}<span class="count"><b>${stopIndex.value + 1}</b> / ${stops.value.length}</span><span class="space"></span>
     <button class="plain" @click=${() => { blank.value = true; }}>${t('blank')} <kbd>B</kbd></button>
     <button class="plain" aria-pressed=${veiled.value} @click=${() => { veiled.value = !veiled.value; }}>${t('veil')} <kbd>H</kbd></button>
     <button class="plain" @click=${() => added.N?.()}>${t('notes')} <kbd>⇧N</kbd></button>

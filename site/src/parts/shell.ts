@@ -31,7 +31,7 @@ export function noticeBar(): TemplateResult {
 }
 
 const keys: [string, Key][] = [['← →', 'kStop'], ['Shift ← →', 'kMicro'], ['Ctrl ← →', 'kAct'], ['Space', 'kPlay'], ['Home End', 'kEnds'], ['G', 'kGoto'], ['1 – 9', 'kActN'], [', .', 'kSpeed'],
-  ['W', 'kWhy'], ['F', 'kWhatif'], ['T', 'kSpace'], ['C', 'kCharts'], ['P', 'kProjector'], ['Shift N', 'kNotes'], ['B', 'kBlank'], ['H', 'kVeil'], ['Z', 'kClock'], ['S', 'kShare'], ['D', 'kTheme'], ['M', 'kMotion'], ['?', 'kHelp'], ['Esc', 'kClose']];
+  ['W', 'kWhy'], ['F', 'kWhatif'], ['T', 'kSpace'], ['C', 'kCharts'], ['P', 'kProjector'], ['Shift N', 'kNotes'], ['B', 'kBlank'], ['H', 'kVeil'], ['A – D', 'kHands'], ['Z', 'kClock'], ['S', 'kShare'], ['D', 'kTheme'], ['M', 'kMotion'], ['?', 'kHelp'], ['Esc', 'kClose']];
 
 export function help(): TemplateResult {
   return html`<section class="sheet help" role="dialog" aria-label=${t('keyHelp')}><h2>${t('keyHelp')} <button class="plain" aria-label=${t('close')} @click=${() => { sheet.value = 'none'; }}>✕</button></h2>
