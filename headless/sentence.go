@@ -1,10 +1,9 @@
 package main
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
+	"controllerscope/core/env"
 	"controllerscope/core/trace"
 )
 
@@ -50,9 +49,9 @@ func argText(words map[string]string, v any) string {
 		for _, x := range v {
 			parts = append(parts, argText(words, x))
 		}
-	case map[string]any:
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			parts = append(parts, k+"="+argText(words, v[k]))
+	case env.Record:
+		for _, f := range v {
+			parts = append(parts, f.Name+"="+argText(words, f.Value))
 		}
 	}
 	if len(parts) == 0 {

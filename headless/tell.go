@@ -87,8 +87,8 @@ func (t *teller) world(tr *trace.Trace) {
 		switch {
 		case path[0] == "view":
 		case t.o.json:
-			line, _ := json.Marshal(map[string]any{"path": path, "value": value}) // document values always marshal
-			t.out.Write(append(line, '\n'))
+			words, _ := json.Marshal(path) // words always marshal
+			fmt.Fprintf(t.out, `{"path":%s,"value":%s}`+"\n", words, trace.ValueText(value))
 		default:
 			fmt.Fprintf(t.out, "%s = %s\n", terminal.Text(trace.PathText(path)), terminal.Text(trace.ValueText(value)))
 		}

@@ -135,19 +135,19 @@ func (m *metadataCache) dump(id string, d env.Dump) {
 }
 
 // brokersValue is the record of live brokers: id to the list of endpoints.
-func brokersValue(brokers []kafka.Broker, on bool) map[string]any {
+func brokersValue(brokers []kafka.Broker, on bool) env.Record {
 	if !on {
 		return nil
 	}
-	record := map[string]any{}
+	record := make(env.Record, 0, len(brokers))
 	for _, b := range brokers {
 		addresses := make([]any, len(b.Endpoints))
 		for i, e := range b.Endpoints {
 			addresses[i] = e.String()
 		}
-		record[b.ID.String()] = addresses
+		record = append(record, env.A(b.ID.String(), addresses))
 	}
-	return record
+	return record.Sorted()
 }
 
 // sameValue reports whether partitionValue says the same of both.
@@ -156,8 +156,9 @@ func sameValue(a, b request.UpdateMetadataPartition) bool {
 		a.ControllerEpoch == b.ControllerEpoch && slices.Equal(a.Replicas, b.Replicas) && slices.Equal(a.Offline, b.Offline)
 }
 
-func partitionValue(p request.UpdateMetadataPartition) map[string]any {
-	return map[string]any{"leader": env.Int(p.Leader), "leaderEpoch": env.Int(p.LeaderEpoch), "isr": env.Ints(p.ISR),
-		"zkVersion": env.Int(p.ZkVersion), "controllerEpoch": env.Int(p.ControllerEpoch),
-		"replicas": env.Ints(p.Replicas), "offline": env.Ints(p.Offline)}
+func partitionValue(p request.UpdateMetadataPartition) env.Record {
+	return env.R(env.A("controllerEpoch", env.Int(p.ControllerEpoch)), env.A("isr", env.Ints(p.ISR)),
+		env.A("leader", env.Int(p.Leader)), env.A("leaderEpoch", env.Int(p.LeaderEpoch)),
+		env.A("offline", env.Ints(p.Offline)), env.A("replicas", env.Ints(p.Replicas)),
+		env.A("zkVersion", env.Int(p.ZkVersion)))
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"controllerscope/core/env"
 )
 
 // configRun is the story of F08. How far a broker has carried notifications out is seen from what it does not do again.
@@ -25,8 +27,8 @@ func (c *configRun) calls() map[string][]string {
 		}
 		broker, thread, _ := strings.Cut(s.Lane, ".")
 		call := name + " empty configuration"
-		if config, ok := c.Doc().Get("config", broker, "topics", name).(map[string]any); ok {
-			call = fmt.Sprintf("%s retention.ms=%v", name, config["retention.ms"])
+		if config, ok := c.Doc().Get("config", broker, "topics", name).(env.Record); ok {
+			call = fmt.Sprintf("%s retention.ms=%v", name, config.Get("retention.ms"))
 		}
 		if thread == "startup" {
 			call += " (initial load)"

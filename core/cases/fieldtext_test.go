@@ -8,6 +8,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/stretchr/testify/require"
 
+	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
 	"controllerscope/core/trace"
@@ -182,14 +183,14 @@ func requests(steps []*trace.Step) (out []string) {
 		}
 		from, _, _ := strings.Cut(s.Lane, ".")
 		var epoch any
-		var body map[string]any
+		var body env.Record
 		for _, d := range s.Diff {
 			if len(d.Path) == 4 && d.Path[0] == "lane" && d.After != nil {
 				switch d.Path[3] {
 				case "controllerEpoch":
 					epoch = d.After
 				case "body":
-					body = d.After.(map[string]any)
+					body = d.After.(env.Record)
 				}
 			}
 		}
@@ -199,14 +200,14 @@ func requests(steps []*trace.Step) (out []string) {
 }
 
 // bodyText is what the cases say of a request after its recipient.
-func bodyText(body map[string]any) string {
+func bodyText(body env.Record) string {
 	live := ""
-	if brokers, ok := body["liveBrokers"]; ok {
+	if brokers := body.Get("liveBrokers"); brokers != nil {
 		live = ", live brokers " + valueText(brokers)
 	}
 	var parts []string
-	for _, x := range body["partitions"].([]any) {
-		parts = append(parts, partitionText(x.(map[string]any), live != ""))
+	for _, x := range body.Get("partitions").([]any) {
+		parts = append(parts, partitionText(x.(env.Record), live != ""))
 	}
 	sort.Strings(parts)
 	if len(parts) == 0 {
@@ -215,25 +216,25 @@ func bodyText(body map[string]any) string {
 	return live + ": " + strings.Join(parts, "; ")
 }
 
-func partitionText(p map[string]any, metadata bool) string {
-	out := fmt.Sprintf("%v", p["partition"])
-	if del, stop := p["delete"]; stop {
-		return fmt.Sprintf("%s leader_epoch=%v delete=%s", out, p["leaderEpoch"], map[any]string{true: "yes", false: "no"}[del])
+func partitionText(p env.Record, metadata bool) string {
+	out := fmt.Sprintf("%v", p.Get("partition"))
+	if del := p.Get("delete"); del != nil {
+		return fmt.Sprintf("%s leader_epoch=%v delete=%s", out, p.Get("leaderEpoch"), map[any]string{true: "yes", false: "no"}[del])
 	}
-	out += fmt.Sprintf(" leader=%v leader_epoch=%v isr=%s", p["leader"], p["leaderEpoch"], valueText(p["isr"]))
+	out += fmt.Sprintf(" leader=%v leader_epoch=%v isr=%s", p.Get("leader"), p.Get("leaderEpoch"), valueText(p.Get("isr")))
 	if metadata {
-		if offline := valueText(p["offline"]); offline != "[]" {
+		if offline := valueText(p.Get("offline")); offline != "[]" {
 			out += " offline=" + offline
 		}
 		return out
 	}
-	out += fmt.Sprintf(" zk_version=%v replicas=%s", p["zkVersion"], valueText(p["replicas"]))
+	out += fmt.Sprintf(" zk_version=%v replicas=%s", p.Get("zkVersion"), valueText(p.Get("replicas")))
 	for _, list := range []string{"adding", "removing"} {
-		if text := valueText(p[list]); text != "[]" {
+		if text := valueText(p.Get(list)); text != "[]" {
 			out += " " + list + "=" + text
 		}
 	}
-	if p["isNew"] == true {
+	if p.Get("isNew") == true {
 		out += " isNew"
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
 )
@@ -200,8 +201,8 @@ func TestRAK_16(t *testing.T) {
 	require.Equal(t, kafka.NONE, topicError(s, request.CreateTopics{Topics: []request.NewTopic{{Name: "auto", NumPartitions: -1, ReplicationFactor: -1}}}))
 	leads, holds := map[int64]int{}, map[int64]int{}
 	for p := range 8 {
-		record := s.Doc().Get("ctx", "0", "partitionAssignments", fmt.Sprintf("auto-%d", p)).(map[string]any)
-		replicas := record["replicas"].([]any)
+		record := s.Doc().Get("ctx", "0", "partitionAssignments", fmt.Sprintf("auto-%d", p)).(env.Record)
+		replicas := record.Get("replicas").([]any)
 		require.Len(t, replicas, 2)
 		a, b := replicas[0].(int64), replicas[1].(int64)
 		require.NotEqual(t, a/2, b/2, "two racks")

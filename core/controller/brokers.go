@@ -85,18 +85,18 @@ func (c *Controller) noteBrokerChange(change brokerChange, current map[kafka.Bro
 	if !c.j.on() {
 		return
 	}
-	cached, read := map[string]any{}, map[string]any{}
+	var cached, read env.Record
 	reads := []env.Path{}
 	for _, id := range c.ctx.liveOrShuttingDownBrokerIDs() {
-		cached[id.String()] = env.Zxid(c.ctx.liveBrokerEpochs[id])
+		cached = append(cached, env.A(id.String(), env.Zxid(c.ctx.liveBrokerEpochs[id])))
 		reads = append(reads, env.P("ctx", c.j.id, "liveBrokerEpochs", id.String()))
 	}
 	for _, id := range kafka.SortedKeys(current) {
-		read[id.String()] = env.Zxid(current[id].epoch)
+		read = append(read, env.A(id.String(), env.Zxid(current[id].epoch)))
 		reads = append(reads, env.P("zk", brokerPath(id), "czxid"))
 	}
 	c.j.because(env.CtxSet, brokersPath, "brokers.changed", reads, brokerArg("new", change.new), brokerArg("dead", change.dead),
-		brokerArg("bounced", change.bounced), env.A("cached", cached), env.A("read", read))
+		brokerArg("bounced", change.bounced), env.A("cached", cached.Sorted()), env.A("read", read.Sorted()))
 }
 
 func (c *Controller) addLive(ids []kafka.BrokerID, current map[kafka.BrokerID]liveBroker) {

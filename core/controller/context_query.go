@@ -214,21 +214,23 @@ func (x *controllerContext) factsOf(tp kafka.TopicPartition) []env.Path {
 	return reads
 }
 
-func assignmentRecord(a kafka.ReplicaAssignment) map[string]any {
-	return map[string]any{"replicas": env.Ints(a.Replicas), "adding": env.Ints(a.Adding), "removing": env.Ints(a.Removing)}
+func assignmentRecord(a kafka.ReplicaAssignment) env.Record {
+	return env.R(env.A("adding", env.Ints(a.Adding)), env.A("removing", env.Ints(a.Removing)),
+		env.A("replicas", env.Ints(a.Replicas)))
 }
 
-func leadershipRecord(l kafka.Leadership) map[string]any {
-	return map[string]any{"leader": env.Int(l.Leader), "leaderEpoch": env.Int(l.LeaderEpoch), "isr": env.Ints(l.ISR),
-		"zkVersion": env.Int(l.ZkVersion), "controllerEpoch": env.Int(l.ControllerEpoch)}
+func leadershipRecord(l kafka.Leadership) env.Record {
+	return env.R(env.A("controllerEpoch", env.Int(l.ControllerEpoch)), env.A("isr", env.Ints(l.ISR)),
+		env.A("leader", env.Int(l.Leader)), env.A("leaderEpoch", env.Int(l.LeaderEpoch)),
+		env.A("zkVersion", env.Int(l.ZkVersion)))
 }
 
-func brokerRecord(b kafka.Broker) map[string]any {
+func brokerRecord(b kafka.Broker) env.Record {
 	endpoints := make([]any, len(b.Endpoints))
 	for i, e := range b.Endpoints {
 		endpoints[i] = e.String()
 	}
-	return map[string]any{"endpoints": endpoints, "rack": b.Rack}
+	return env.R(env.A("endpoints", endpoints), env.A("rack", b.Rack))
 }
 
 func contains[T comparable](list []T, x T) bool { return slices.Contains(list, x) }

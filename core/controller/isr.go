@@ -104,12 +104,12 @@ func refusedIsr(tp kafka.TopicPartition, e kafka.Error) request.AlterIsrResult {
 
 func (c *Controller) replyAlterIsr(ev alterIsrReceived, resp request.AlterIsrResponse) {
 	if c.j.on() {
-		verdicts := map[string]any{}
+		var verdicts env.Record
 		for _, p := range resp.Partitions {
-			verdicts[p.TopicPartition.String()] = p.Error.Error()
+			verdicts = append(verdicts, env.A(p.TopicPartition.String(), p.Error.Error()))
 		}
 		c.j.note(env.CtxSet, "broker "+ev.req.BrokerID.String(), "alterIsr.reply", env.A("broker", env.Int(ev.req.BrokerID)),
-			env.A("error", resp.Error.Error()), env.A("partitions", verdicts))
+			env.A("error", resp.Error.Error()), env.A("partitions", verdicts.Sorted()))
 	}
 	ev.reply(resp)
 }

@@ -42,8 +42,8 @@ func TestBounce(t *testing.T) {
 	require.Equal(t, []any{}, arg(diff, "new"))
 	require.Equal(t, []any{}, arg(diff, "dead"))
 	require.Equal(t, []any{int64(2)}, arg(diff, "bounced"))
-	require.Equal(t, env.Zxid(cached), arg(diff, "cached").(map[string]any)["2"])
-	require.Equal(t, env.Zxid(read), arg(diff, "read").(map[string]any)["2"])
+	require.Equal(t, env.Zxid(cached), arg(diff, "cached").(env.Record).Get("2"))
+	require.Equal(t, env.Zxid(read), arg(diff, "read").(env.Record).Get("2"))
 
 	require.Equal(t, "3/[3]/1", w.state("a-0"))
 	require.Equal(t, "3/[3]/1", w.state("a-1"))

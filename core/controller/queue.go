@@ -80,12 +80,8 @@ func (q *queue) pop() *queuedEvent {
 func (q *queue) noteSize() { q.j.set(env.Int(q.len()), "metric", q.j.id, "EventQueueSize") }
 
 // record is an event as a document value.
-func record(ev event) map[string]any {
-	r := map[string]any{"name": ev.name()}
-	for _, a := range ev.args() {
-		r[a.Name] = a.Value
-	}
-	return r
+func record(ev event) env.Record {
+	return append(env.R(env.A("name", ev.name())), ev.args()...).Sorted()
 }
 
 func (q *queue) dump(d env.Dump) {

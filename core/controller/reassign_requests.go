@@ -20,7 +20,8 @@ func (apiPartitionReassignment) state() State { return StateAlterPartitionReassi
 func (ev apiPartitionReassignment) args() []env.Arg {
 	list := make([]any, len(ev.asked))
 	for i, r := range ev.asked {
-		list[i] = map[string]any{"partition": r.TopicPartition.String(), "replicas": env.Ints(r.Replicas), "cancel": r.Replicas == nil}
+		list[i] = env.R(env.A("cancel", r.Replicas == nil), env.A("partition", r.TopicPartition.String()),
+			env.A("replicas", env.Ints(r.Replicas)))
 	}
 	return []env.Arg{env.A("reassignments", list)}
 }

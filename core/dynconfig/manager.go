@@ -174,10 +174,10 @@ func (m *Manager) Dump(d env.Dump) {
 	m.listener.dump(d)
 }
 
-func record(config map[string]string) map[string]any {
-	r := make(map[string]any, len(config))
-	for k, v := range config {
-		r[k] = v
+func record(config map[string]string) env.Record {
+	r := make(env.Record, len(config))
+	for i, k := range kafka.SortedKeys(config) {
+		r[i] = env.A(k, config[k])
 	}
 	return r
 }

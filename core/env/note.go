@@ -1,5 +1,11 @@
 package env
 
+import (
+	"strings"
+
+	"controllerscope/core/kafka"
+)
+
 // Kind is what kind of thing a step is. The list is closed (architecture: the trace contract).
 type Kind string
 
@@ -63,7 +69,7 @@ type Path []string
 func P(words ...string) Path { return words }
 
 // Change says that the value at Path is After from now on. After nil removes Path and everything below it. Values are
-// string, bool, int64 (use Int), []any of these, or map[string]any for a small record that is always replaced whole.
+// string, bool, int64 (use Int), []any of these, or a Record, which is always replaced whole.
 // What stood there before is the recorder's to know.
 type Change struct {
 	Path  Path
@@ -82,6 +88,34 @@ type Arg struct {
 
 // A makes an Arg.
 func A(name string, value any) Arg { return Arg{name, value} }
+
+// Record is a small record as a document value: its fields in the order of their names, each once.
+type Record []Arg
+
+// R makes a Record of fields that may come in any order.
+func R(fields ...Arg) Record { return append(Record(nil), fields...).Sorted() }
+
+// Get returns a field, nil when there is none of that name.
+func (r Record) Get(name string) any {
+	for i := range r {
+		if r[i].Name == name {
+			return r[i].Value
+		}
+	}
+	return nil
+}
+
+// Len is how many fields there are.
+func (r Record) Len() int { return len(r) }
+
+// Field is the ith field.
+func (r Record) Field(i int) (name string, value any) { return r[i].Name, r[i].Value }
+
+// Sorted puts fields that were gathered one by one into order.
+func (r Record) Sorted() Record {
+	kafka.Sort(r, func(a, b Arg) int { return strings.Compare(a.Name, b.Name) })
+	return r
+}
 
 // IDs are the identities a step carries, each "" when it has none. They are tagged strings (Zxid, Session, ...).
 type IDs struct {

@@ -7,84 +7,86 @@ import (
 
 // Body is a request as a document value: the fields under Kafka's names, broker epochs tagged, partitions in wire order. The
 // epochs of a control request stand beside the body (Leaves).
-func Body(r Request) map[string]any {
+func Body(r Request) env.Record {
 	switch r := r.(type) {
 	case LeaderAndIsr:
-		b := map[string]any{"controllerId": env.Int(r.ControllerID)}
-		b["liveLeaders"] = ids(r.LiveLeaders)
-		b["partitions"] = list(r.Partitions, func(p LeaderAndIsrPartition) map[string]any {
-			m := leadership(p.TopicPartition, p.ControllerEpoch, p.LeaderAndIsr)
-			m["replicas"], m["adding"], m["removing"] = env.Ints(p.Assignment.Replicas), env.Ints(p.Assignment.Adding), env.Ints(p.Assignment.Removing)
-			m["isNew"], m["topicId"] = p.IsNew, p.TopicID.String()
-			return m
-		})
-		return b
+		return env.R(env.A("controllerId", env.Int(r.ControllerID)), env.A("liveLeaders", ids(r.LiveLeaders)),
+			env.A("partitions", list(r.Partitions, func(p LeaderAndIsrPartition) env.Record {
+				return env.R(env.A("adding", env.Ints(p.Assignment.Adding)), env.A("controllerEpoch", env.Int(p.ControllerEpoch)),
+					env.A("isNew", p.IsNew), env.A("isr", env.Ints(p.ISR)), env.A("leader", env.Int(p.Leader)),
+					env.A("leaderEpoch", env.Int(p.LeaderEpoch)), env.A("partition", p.TopicPartition.String()),
+					env.A("removing", env.Ints(p.Assignment.Removing)), env.A("replicas", env.Ints(p.Assignment.Replicas)),
+					env.A("topicId", p.TopicID.String()), env.A("zkVersion", env.Int(p.ZkVersion)))
+			})))
 	case UpdateMetadata:
-		b := map[string]any{"controllerId": env.Int(r.ControllerID)}
-		b["liveBrokers"] = ids(r.LiveBrokers)
-		b["partitions"] = list(r.Partitions, func(p UpdateMetadataPartition) map[string]any {
-			m := leadership(p.TopicPartition, p.ControllerEpoch, p.LeaderAndIsr)
-			m["replicas"], m["offline"], m["topicId"] = env.Ints(p.Replicas), env.Ints(p.Offline), p.TopicID.String()
-			return m
-		})
-		return b
+		return env.R(env.A("controllerId", env.Int(r.ControllerID)), env.A("liveBrokers", ids(r.LiveBrokers)),
+			env.A("partitions", list(r.Partitions, func(p UpdateMetadataPartition) env.Record {
+				return env.R(env.A("controllerEpoch", env.Int(p.ControllerEpoch)), env.A("isr", env.Ints(p.ISR)),
+					env.A("leader", env.Int(p.Leader)), env.A("leaderEpoch", env.Int(p.LeaderEpoch)),
+					env.A("offline", env.Ints(p.Offline)), env.A("partition", p.TopicPartition.String()),
+					env.A("replicas", env.Ints(p.Replicas)), env.A("topicId", p.TopicID.String()), env.A("zkVersion", env.Int(p.ZkVersion)))
+			})))
 	case StopReplica:
-		b := map[string]any{"controllerId": env.Int(r.ControllerID)}
-		b["partitions"] = list(r.Partitions, func(p StopReplicaPartition) map[string]any {
-			return map[string]any{"partition": p.TopicPartition.String(), "leaderEpoch": env.Int(p.LeaderEpoch), "delete": p.Delete}
-		})
-		return b
+		return env.R(env.A("controllerId", env.Int(r.ControllerID)),
+			env.A("partitions", list(r.Partitions, func(p StopReplicaPartition) env.Record {
+				return env.R(env.A("delete", p.Delete), env.A("leaderEpoch", env.Int(p.LeaderEpoch)),
+					env.A("partition", p.TopicPartition.String()))
+			})))
 	case AlterIsr:
-		return map[string]any{"broker": env.Int(r.BrokerID), "brokerEpoch": env.Zxid(r.BrokerEpoch),
-			"partitions": list(r.Partitions, func(p AlterIsrPartition) map[string]any {
-				return map[string]any{"partition": p.TopicPartition.String(), "leaderEpoch": env.Int(p.LeaderEpoch),
-					"isr": env.Ints(p.ISR), "zkVersion": env.Int(p.ZkVersion)}
-			})}
+		return env.R(env.A("broker", env.Int(r.BrokerID)), env.A("brokerEpoch", env.Zxid(r.BrokerEpoch)),
+			env.A("partitions", list(r.Partitions, func(p AlterIsrPartition) env.Record {
+				return env.R(env.A("isr", env.Ints(p.ISR)), env.A("leaderEpoch", env.Int(p.LeaderEpoch)),
+					env.A("partition", p.TopicPartition.String()), env.A("zkVersion", env.Int(p.ZkVersion)))
+			})))
 	case ControlledShutdown:
-		return map[string]any{"broker": env.Int(r.BrokerID), "brokerEpoch": env.Zxid(r.BrokerEpoch)}
+		return env.R(env.A("broker", env.Int(r.BrokerID)), env.A("brokerEpoch", env.Zxid(r.BrokerEpoch)))
 	case Fetch:
-		return map[string]any{"broker": env.Int(r.ReplicaID), "full": r.Full,
-			"partitions": list(r.Partitions, func(p FetchPartition) map[string]any {
-				return map[string]any{"partition": p.TopicPartition.String(), "leaderEpoch": env.Int(p.LeaderEpoch), "offset": p.Offset}
-			})}
+		return env.R(env.A("broker", env.Int(r.ReplicaID)), env.A("full", r.Full),
+			env.A("partitions", list(r.Partitions, func(p FetchPartition) env.Record {
+				return env.R(env.A("leaderEpoch", env.Int(p.LeaderEpoch)), env.A("offset", p.Offset),
+					env.A("partition", p.TopicPartition.String()))
+			})))
 	case CreateTopics:
-		return map[string]any{"topics": list(r.Topics, func(t NewTopic) map[string]any { return map[string]any{"name": t.Name} })}
+		return env.R(env.A("topics", list(r.Topics, func(t NewTopic) env.Record { return env.R(env.A("name", t.Name)) })))
 	case DeleteTopics:
-		return map[string]any{"topics": env.Strings(r.Topics)}
+		return env.R(env.A("topics", env.Strings(r.Topics)))
 	case CreatePartitions:
-		return map[string]any{"topics": list(r.Topics, func(t NewPartitions) map[string]any {
-			return map[string]any{"name": t.Name, "count": env.Int(t.Count)}
-		})}
+		return env.R(env.A("topics", list(r.Topics, func(t NewPartitions) env.Record {
+			return env.R(env.A("count", env.Int(t.Count)), env.A("name", t.Name))
+		})))
 	}
 	return adminBody(r)
 }
 
 // adminBody is Body for the requests of tools about partitions and configs.
-func adminBody(r Request) map[string]any {
+func adminBody(r Request) env.Record {
 	switch r := r.(type) {
 	case ElectLeaders:
-		return map[string]any{"unclean": r.Unclean, "all": r.Partitions == nil, "partitions": names(r.Partitions)}
+		return env.R(env.A("all", r.Partitions == nil), env.A("partitions", names(r.Partitions)),
+			env.A("unclean", r.Unclean))
 	case AlterPartitionReassignments:
-		return map[string]any{"partitions": list(r.Partitions, func(p PartitionReassignment) map[string]any {
-			return map[string]any{"partition": p.String(), "replicas": env.Ints(p.Replicas), "cancel": p.Replicas == nil}
-		})}
+		return env.R(env.A("partitions", list(r.Partitions, func(p PartitionReassignment) env.Record {
+			return env.R(env.A("cancel", p.Replicas == nil), env.A("partition", p.String()),
+				env.A("replicas", env.Ints(p.Replicas)))
+		})))
 	case ListPartitionReassignments:
-		return map[string]any{"all": r.Partitions == nil, "partitions": names(r.Partitions)}
+		return env.R(env.A("all", r.Partitions == nil), env.A("partitions", names(r.Partitions)))
 	case Metadata:
-		return map[string]any{"topics": env.Strings(r.Topics)}
+		return env.R(env.A("topics", env.Strings(r.Topics)))
 	case Produce:
-		return map[string]any{"partition": r.String(), "records": r.Records}
+		return env.R(env.A("partition", r.String()), env.A("records", r.Records))
 	case IncrementalAlterConfigs:
-		return map[string]any{"resources": list(r.Resources, func(x AlterConfigs) map[string]any {
-			return map[string]any{"type": x.Type, "name": x.Name, "keys": words(x.Ops, func(o ConfigOp) string { return o.Key })}
-		})}
+		return env.R(env.A("resources", list(r.Resources, func(x AlterConfigs) env.Record {
+			return env.R(env.A("keys", words(x.Ops, func(o ConfigOp) string { return o.Key })), env.A("name", x.Name),
+				env.A("type", x.Type))
+		})))
 	case AlterClientQuotas:
-		return map[string]any{"entries": list(r.Entries, func(x AlterQuotas) map[string]any {
-			return map[string]any{"entity": words(x.Entity, func(e QuotaEntity) string { return e.Type + "=" + e.Name }),
-				"keys": words(x.Ops, func(o QuotaOp) string { return o.Key })}
-		})}
+		return env.R(env.A("entries", list(r.Entries, func(x AlterQuotas) env.Record {
+			return env.R(env.A("entity", words(x.Entity, func(e QuotaEntity) string { return e.Type + "=" + e.Name })),
+				env.A("keys", words(x.Ops, func(o QuotaOp) string { return o.Key })))
+		})))
 	}
-	return map[string]any{}
+	return env.Record{}
 }
 
 // Leaves are what the document says of a request under lane/FROM>TO/ID; the body stands there once, only the state moves.
@@ -98,7 +100,7 @@ func Leaves(r Request, state, lane, id string) []env.Change {
 // mostly go to all brokers, and their body is then one value.
 type Bodies struct {
 	last UpdateMetadata
-	body map[string]any
+	body env.Record
 }
 
 // Leaves adds those of the function Leaves to out.
@@ -119,7 +121,7 @@ func one[T any](a, b []T) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-func leaves(out *env.Changes, r Request, body map[string]any, state, lane, id string) {
+func leaves(out *env.Changes, r Request, body env.Record, state, lane, id string) {
 	out.Set(r.Kind(), "lane", lane, id, "kind")
 	out.Set(state, "lane", lane, id, "state")
 	if c, ok := r.(ControlRequest); ok {
@@ -128,14 +130,6 @@ func leaves(out *env.Changes, r Request, body map[string]any, state, lane, id st
 		out.Set(env.Zxid(h.BrokerEpoch), "lane", lane, id, "brokerEpoch")
 	}
 	out.Set(body, "lane", lane, id, "body")
-}
-
-// leadership begins the record of a partition, with room for what else its request says.
-func leadership(p kafka.TopicPartition, controllerEpoch int32, l kafka.LeaderAndIsr) map[string]any {
-	m := make(map[string]any, 11)
-	m["partition"], m["controllerEpoch"], m["leader"] = p.String(), env.Int(controllerEpoch), env.Int(l.Leader)
-	m["leaderEpoch"], m["isr"], m["zkVersion"] = env.Int(l.LeaderEpoch), env.Ints(l.ISR), env.Int(l.ZkVersion)
-	return m
 }
 
 func ids(brokers []kafka.Broker) []any {
@@ -156,7 +150,7 @@ func words[T any](items []T, f func(T) string) []any {
 	return out
 }
 
-func list[T any](items []T, f func(T) map[string]any) []any {
+func list[T any](items []T, f func(T) env.Record) []any {
 	out := make([]any, len(items))
 	for i, x := range items {
 		out[i] = f(x)

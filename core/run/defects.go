@@ -1,7 +1,6 @@
 package run
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -56,8 +55,8 @@ until idle
 `,
 	Fix: env.FixOwnWrite, afterLoss: true,
 	shows: func(s *trace.Step) bool {
-		verdicts, _ := s.Arg("partitions").(map[string]any)
-		return s.Msg == "alterIsr.reply" && slices.Contains(slices.Collect(maps.Values(verdicts)), any("INVALID_UPDATE_VERSION"))
+		verdicts, _ := s.Arg("partitions").(env.Record)
+		return s.Msg == "alterIsr.reply" && slices.ContainsFunc(verdicts, func(v env.Arg) bool { return v.Value == "INVALID_UPDATE_VERSION" })
 	},
 }, {
 	Name: "log-not-created-when-the-session-ends", Breaks: []string{"live-isr-has-leader", "deletion-finishes", "reassignment-finishes", "leader-hosts"},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"controllerscope/core/env"
 	"controllerscope/core/run"
 	"controllerscope/core/zk"
 )
@@ -163,7 +164,7 @@ func TestTwoChangesInAllOrders(t *testing.T) {
 		atRest := r.World().Idle()
 		change(2)
 		require.NoError(t, r.World().RunToIdle(0, nil))
-		require.Equal(t, "2", r.Doc().Get("config", "0", "topics", "t").(map[string]any)["retention.ms"], "after %d deliveries", k)
+		require.Equal(t, "2", r.Doc().Get("config", "0", "topics", "t").(env.Record).Get("retention.ms"), "after %d deliveries", k)
 		require.Equal(t, int64(1), lastOf(r, "0"))
 		created, listed, passes := -1, -1, 0
 		for _, s := range r.Trace().Steps {

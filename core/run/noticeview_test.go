@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"controllerscope/core/env"
 	"controllerscope/core/run"
 	"controllerscope/core/trace"
 	"controllerscope/core/zk"
@@ -13,7 +14,7 @@ import (
 // What a picture shows: how old a notice is to each broker's own clock, what is done, and watches against the simple design.
 func TestViewOfNotices(t *testing.T) {
 	const path = "/config/changes/config_change_0000000000"
-	seen := map[string]map[string]any{}
+	seen := map[string]env.Record{}
 	r := start(t, run.Inputs{Name: t.Name(), Script: `cluster brokers=0,1 auto.leader.rebalance.enable=false
 broker start 0
 until idle
@@ -31,17 +32,17 @@ until idle
 `}, run.Options{OnStep: func(s *trace.Step, doc *trace.Document) {
 		if s.Msg == "dynconfig.pass" && s.Arg("listed") == int64(2) {
 			b := s.Lane[:1]
-			seen[b], _ = doc.Get("view", "notice", path, b).(map[string]any)
+			seen[b], _ = doc.Get("view", "notice", path, b).(env.Record)
 		}
 	}})
 	require.NoError(t, r.Finish())
 	for b, old := range map[string]bool{"0": false, "1": true} {
-		require.Equal(t, old, seen[b]["old"], b)
-		require.Equal(t, true, seen[b]["done"], b)
+		require.Equal(t, old, seen[b].Get("old"), b)
+		require.Equal(t, true, seen[b].Get("done"), b)
 	}
-	require.Equal(t, int64(600_000), seen["1"]["age"].(int64)-seen["0"]["age"].(int64))
+	require.Equal(t, int64(600_000), seen["1"].Get("age").(int64)-seen["0"].Get("age").(int64))
 	require.Nil(t, r.Doc().Get("view", "notice", path, "0"), "purged by broker 1")
-	require.Equal(t, map[string]any{"armed": int64(2), "naive": int64(4)}, r.Doc().Get("view", "watching"))
+	require.Equal(t, env.Record{env.A("armed", int64(2)), env.A("naive", int64(4))}, r.Doc().Get("view", "watching"))
 }
 
 // A broker is behind while it has not applied what the config znode says; a broker's own config concerns no other.
@@ -88,7 +89,7 @@ func TestConfigChangesBesideTheCreationOfALog(t *testing.T) {
 		r.World().Zk(zk.Op{Kind: zk.Set, Path: "/config/topics/t", Version: zk.AnyVersion, Data: []byte(`{"version":1,"config":{"retention.ms":"2"}}`)})
 		r.World().Zk(zk.Op{Kind: zk.Create, Path: "/config/changes/config_change_", Mode: zk.PersistentSequential, Data: []byte(`{"version":2,"entity_path":"topics/t"}`)})
 		require.NoError(t, r.World().RunToIdle(0, nil))
-		require.Equal(t, "2", r.Doc().Get("config", "0", "topics", "t").(map[string]any)["retention.ms"], "after %d deliveries", k)
+		require.Equal(t, "2", r.Doc().Get("config", "0", "topics", "t").(env.Record).Get("retention.ms"), "after %d deliveries", k)
 		require.True(t, r.Doc().Has("broker", "0", "log", "t-0"))
 		// The last read of the config by the broker comes after the write: it is the notice's, or the second one of the log.
 		written, read, logged, applied := -1, -1, -1, -1

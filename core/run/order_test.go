@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"controllerscope/core/env"
 	"controllerscope/core/run"
 )
 
@@ -18,10 +19,10 @@ func TestOrderOfRequests(t *testing.T) {
 				continue
 			}
 			for _, d := range s.Diff {
-				body, _ := d.After.(map[string]any)
-				list, _ := body["partitions"].([]any)
+				body, _ := d.After.(env.Record)
+				list, _ := body.Get("partitions").([]any)
 				for _, p := range list {
-					sent = append(sent, p.(map[string]any)["partition"].(string))
+					sent = append(sent, p.(env.Record).Get("partition").(string))
 				}
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"controllerscope/core/env"
 	"controllerscope/core/run"
 	"controllerscope/core/trace"
 	"controllerscope/core/view"
@@ -90,7 +91,7 @@ func (a *against) Set(after any, path ...string) {
 	is := a.doc.Get(path...)
 	same := false
 	switch after.(type) {
-	case []any, map[string]any:
+	case []any, env.Record:
 		same = reflect.DeepEqual(after, is)
 	default:
 		same = after == is

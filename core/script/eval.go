@@ -14,6 +14,13 @@ type Doc interface {
 	Count(path ...string) int // how many words follow
 }
 
+// record is a small record of a document: an env.Record.
+type record interface {
+	Len() int
+	Field(i int) (name string, value any)
+	Get(name string) any // nil when there is none of that name
+}
+
 // Step is what an expression sees of a step: *trace.Step.
 type Step interface {
 	// Field returns the value of step.WORDS and the words that lead further into it.
@@ -164,7 +171,7 @@ func (n *pathNode) eval(m *Moment) any {
 		return nil
 	}
 	if v := doc.Get(n.words...); v != nil {
-		return v
+		return plain(v)
 	}
 	if doc.Has(n.words...) {
 		return Subtree{doc, n.words}
@@ -186,6 +193,8 @@ func (n *pathNode) into(v any, words []string) any {
 		switch x := v.(type) {
 		case map[string]any:
 			v = x[word]
+		case record:
+			v = x.Get(word)
 		case []any:
 			i, err := strconv.Atoi(word)
 			if err != nil || i < 0 || i >= len(x) {
@@ -195,6 +204,26 @@ func (n *pathNode) into(v any, words []string) any {
 		default:
 			return nil
 		}
+	}
+	return plain(v)
+}
+
+// plain makes the records of a document what JSON text has in their place.
+func plain(v any) any {
+	switch x := v.(type) {
+	case record:
+		fields := make(map[string]any, x.Len())
+		for i := range x.Len() {
+			name, value := x.Field(i)
+			fields[name] = plain(value)
+		}
+		return fields
+	case []any:
+		out := make([]any, len(x))
+		for i, e := range x {
+			out[i] = plain(e)
+		}
+		return out
 	}
 	return v
 }

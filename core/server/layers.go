@@ -15,31 +15,35 @@ func (s *Server) Levels() dynconfig.Levels {
 
 // layers is what layers/B/KEY say: one record for each config that a dynamic level sets. Of levels that do not fit together
 // none of the dynamic ones may be in effect.
-func (s *Server) layers() map[string]map[string]any {
+func (s *Server) layers() map[string]env.Record {
 	keys := maps.Clone(s.dynamic.all)
 	if keys == nil {
 		keys = map[string]string{}
 	}
 	maps.Copy(keys, s.dynamic.own)
-	out := map[string]map[string]any{}
+	out := map[string]env.Record{}
 	for key := range keys {
-		x := map[string]any{}
+		var value, source any
 		var all []any
 		for _, l := range dynconfig.ExplainBroker(key, s.Levels()) {
 			all = append(all, l.String())
-			if value, set := s.dynamic.current[l.Key]; x["value"] == nil && (l.Source == "DEFAULT_CONFIG" || set && value == l.Value) {
-				x["value"], x["source"] = l.Shown(), l.Source
+			if v, set := s.dynamic.current[l.Key]; value == nil && (l.Source == "DEFAULT_CONFIG" || set && v == l.Value) {
+				value, source = l.Shown(), l.Source
 			}
 		}
-		if x["layers"] = all; len(all) > 0 {
-			out[key] = x
+		if len(all) == 0 {
+			continue
+		}
+		out[key] = env.R(env.A("layers", all))
+		if value != nil {
+			out[key] = append(out[key], env.A("source", source), env.A("value", value))
 		}
 	}
 	return out
 }
 
 // noteLayers says which values are in effect now, and no longer as in old.
-func (s *Server) noteLayers(entity string, old map[string]map[string]any) {
+func (s *Server) noteLayers(entity string, old map[string]env.Record) {
 	if !s.e.Tracing() {
 		return
 	}

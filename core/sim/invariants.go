@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/trace"
 	"controllerscope/core/zkdata"
@@ -134,7 +135,7 @@ func CheckSettled(doc *trace.Document) []string {
 			continue
 		}
 		for _, path := range doc.Names("view", "belief", b) {
-			if belief, ok := doc.Get("view", "belief", b, path).(map[string]any); ok && belief["mark"] == "≠" {
+			if belief, ok := doc.Get("view", "belief", b, path).(env.Record); ok && belief.Get("mark") == "≠" {
 				broken = append(broken, "context-equals-zookeeper "+path)
 			}
 		}
@@ -145,7 +146,7 @@ func CheckSettled(doc *trace.Document) []string {
 // believed reports whether a controller in office holds leader for the leader of tp.
 func believed(doc *trace.Document, tp kafka.TopicPartition, leader kafka.BrokerID) bool {
 	for _, b := range doc.Names("ctx") {
-		if record, ok := doc.Get("ctx", b, "partitionLeadershipInfo", tp.String()).(map[string]any); ok && record["leader"] == int64(leader) {
+		if record, ok := doc.Get("ctx", b, "partitionLeadershipInfo", tp.String()).(env.Record); ok && record.Get("leader") == int64(leader) {
 			return true
 		}
 	}

@@ -12,7 +12,7 @@ import (
 func TestNormalise(t *testing.T) {
 	n := Normalise(electionTrace(0x10))
 	assert.Equal(t, "zxid:#1", n.Initial.Get("broker", "1", "epoch"))
-	assert.Equal(t, map[string]any{"epoch": "zxid:#2", "isr": []any{int64(1), int64(2)}}, n.Steps[1].Diff[2].After)
+	assert.Equal(t, env.Record{env.A("epoch", "zxid:#2"), env.A("isr", []any{int64(1), int64(2)})}, n.Steps[1].Diff[2].After)
 	assert.Equal(t, env.IDs{Zxid: "zxid:#2", Session: "session:#1"}, n.Steps[1].IDs)
 	assert.Equal(t, "was <zxid:#2>", n.Steps[5].Arg("text"))
 	assert.Equal(t, "zxid:#3", n.Steps[3].Diff[2].After)
@@ -135,7 +135,7 @@ func TestWhy(t *testing.T) {
 		"the kill led to it, not the older start of the cluster")
 	facts := links[0].Facts
 	assert.Equal(t, env.P("ctx", "0", "info"), facts[0].Path)
-	assert.Equal(t, map[string]any{"epoch": "zxid:0x11", "isr": []any{int64(1), int64(2)}}, facts[0].Value)
+	assert.Equal(t, env.Record{env.A("epoch", "zxid:0x11"), env.A("isr", []any{int64(1), int64(2)})}, facts[0].Value)
 	assert.Equal(t, "zk#1", facts[0].Writer.ID)
 	assert.Nil(t, facts[1].Value, "broker 1 was gone")
 	assert.Equal(t, "zk#2", facts[1].Writer.ID)

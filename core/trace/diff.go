@@ -201,24 +201,11 @@ func (c *comparison) same(a, b any) bool {
 	case []any:
 		y, ok := b.([]any)
 		return ok && slices.EqualFunc(x, y, c.same)
-	case map[string]any:
-		y, ok := b.(map[string]any)
-		return ok && c.records(x, y)
+	case env.Record:
+		y, ok := b.(env.Record)
+		return ok && slices.EqualFunc(x, y, func(a, b env.Arg) bool { return c.text(a.Name, b.Name) && c.same(a.Value, b.Value) })
 	}
 	return equal(a, b)
-}
-
-func (c *comparison) records(a, b map[string]any) bool {
-	ka, kb := kafka.SortedKeys(a), kafka.SortedKeys(b)
-	if len(ka) != len(kb) {
-		return false
-	}
-	for i := range ka {
-		if !c.text(ka[i], kb[i]) || !c.same(a[ka[i]], b[kb[i]]) {
-			return false
-		}
-	}
-	return true
 }
 
 func (c *comparison) text(a, b string) bool {

@@ -66,7 +66,7 @@ func TestChangeOfShape(t *testing.T) {
 func TestFirstDifference(t *testing.T) {
 	a, b := NewDocument(), NewDocument()
 	for _, d := range []*Document{a, b} {
-		d.Set(map[string]any{"isr": env.Ints([]int{1, 2})}, "ctx", "0", "info")
+		d.Set(env.Record{env.A("isr", env.Ints([]int{1, 2}))}, "ctx", "0", "info")
 		d.Set("same", "zk", "/a", "data")
 	}
 	assert.True(t, a.Equal(b))
@@ -75,7 +75,7 @@ func TestFirstDifference(t *testing.T) {
 	diff, ok := a.FirstDifference(b)
 	assert.True(t, ok)
 	assert.Equal(t, Diff{env.P("zk", "/a", "extra"), nil, "new"}, diff)
-	a.Set(map[string]any{"isr": env.Ints([]int{2, 1})}, "ctx", "0", "info")
+	a.Set(env.Record{env.A("isr", env.Ints([]int{2, 1}))}, "ctx", "0", "info")
 	diff, _ = a.FirstDifference(b)
 	assert.Equal(t, env.P("ctx", "0", "info"), diff.Path)
 	assert.Equal(t, `{"isr":[2,1]}`, ValueText(diff.Before))
@@ -99,19 +99,19 @@ func TestHashTellsValuesApart(t *testing.T) {
 	add("list 1", []any{int64(1)}, "a")
 	add("list 1 1", []any{int64(1), int64(1)}, "a")
 	add("nested", []any{[]any{int64(1)}, int64(1)}, "a")
-	add("record", map[string]any{"x": int64(1), "y": int64(2)}, "a")
-	add("record swapped", map[string]any{"x": int64(2), "y": int64(1)}, "a")
+	add("record", env.Record{env.A("x", int64(1)), env.A("y", int64(2))}, "a")
+	add("record swapped", env.Record{env.A("x", int64(2)), env.A("y", int64(1))}, "a")
 	add("path ab", "1", "ab")
 	add("path a b", "1", "a", "b")
 	add("empty", "", "a")
 	same := NewDocument()
-	same.Set(map[string]any{"y": int64(2), "x": int64(1)}, "a")
+	same.Set(env.R(env.A("y", int64(2)), env.A("x", int64(1))), "a")
 	assert.Equal(t, "record", seen[same.Hash()])
 }
 
 func TestBadValues(t *testing.T) {
 	d := NewDocument()
-	assert.PanicsWithValue(t, "trace: ctx[0].epoch: a int is no document value; use string, bool, env.Int, []any or map[string]any",
+	assert.PanicsWithValue(t, "trace: ctx[0].epoch: a int is no document value; use string, bool, env.Int, []any or env.Record",
 		func() { d.Set(1, "ctx", "0", "epoch") })
 	assert.Panics(t, func() { d.Set([]any{int32(1)}, "a") })
 	d.Set("a\xffb", "zk", "/\xfe", "data")
@@ -136,7 +136,7 @@ func TestBackAndForth(t *testing.T) {
 				path = append(path, words[rng.Intn(3)])
 			}
 			values := []any{nil, nil, int64(rng.Intn(3)), fmt.Sprint(rng.Intn(3)), []any{int64(rng.Intn(2))},
-				map[string]any{"k": int64(rng.Intn(2))}}
+				env.Record{env.A("k", int64(rng.Intn(2)))}}
 			changes = append(changes, env.Set(values[rng.Intn(len(values))], path...))
 		}
 		r.Record(0, "x", nil, env.Note{Kind: env.CtxSet, Changes: changes})

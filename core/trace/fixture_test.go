@@ -18,7 +18,7 @@ func election(base int64) *Recorder {
 		Changes: []env.Change{
 			env.Set(`{"host":"b1","port":9092}`, "zk", "/brokers/ids/1", "data"),
 			env.Set(epoch, "zk", "/brokers/ids/1", "czxid"),
-			env.Set(map[string]any{"epoch": epoch, "isr": env.Ints([]int{1, 2})}, "ctx", "0", "info"),
+			env.Set(env.Record{env.A("epoch", epoch), env.A("isr", env.Ints([]int{1, 2}))}, "ctx", "0", "info"),
 		},
 		IDs: env.IDs{Zxid: epoch, Session: "session:0x100"},
 	})

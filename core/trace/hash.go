@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"unicode/utf8"
+
+	"controllerscope/core/env"
 )
 
 // Hash is the running sum, over all leaves of a document, of a 32-bit hash of path and value. Since it is a sum, applying a
@@ -58,8 +60,8 @@ func hashLeaf(words uint64, value any) (h Hash, ok bool) {
 	return Hash(mix(sum) >> 32), ok
 }
 
-// hashValue continues h with a value. Each type starts with its own letter; the fields of a record are summed, so their
-// order does not matter. ok is false when the value is not as a document holds it.
+// hashValue continues h with a value. Each type starts with its own letter; the fields of a record are summed. ok is false
+// when the value is not as a document holds it: with valid UTF-8 only.
 func hashValue(h uint64, value any) (sum uint64, ok bool) {
 	switch v := value.(type) {
 	case string:
@@ -82,12 +84,12 @@ func hashValue(h uint64, value any) (sum uint64, ok bool) {
 			h, ok = sum, ok && fine
 		}
 		return hashByte(h, ']'), ok
-	case map[string]any:
+	case env.Record:
 		h, ok = hashByte(h, '{'), true
 		sum := uint64(len(v))
-		for k, e := range v {
-			field, good := hashText(h, k)
-			field, fine := hashValue(field, e)
+		for i := range v {
+			field, good := hashText(h, v[i].Name)
+			field, fine := hashValue(field, v[i].Value)
 			sum, ok = sum+mix(field), ok && good && fine
 		}
 		return h ^ sum, ok

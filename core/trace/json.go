@@ -213,7 +213,7 @@ func appendDiff(out []byte, d Diff) []byte {
 	return append(out, '}')
 }
 
-// appendValue writes a document value; the fields of a record are sorted.
+// appendValue writes a document value.
 func appendValue(out []byte, value any) []byte {
 	switch v := value.(type) {
 	case string:
@@ -229,13 +229,13 @@ func appendValue(out []byte, value any) []byte {
 			out = appendValue(out, e)
 		}
 		return append(out, ']')
-	case map[string]any:
+	case env.Record:
 		out = append(out, '{')
-		for i, k := range kafka.SortedKeys(v) {
+		for i, f := range v {
 			out = comma(out, i)
-			out = appendString(out, k)
+			out = appendString(out, f.Name)
 			out = append(out, ':')
-			out = appendValue(out, v[k])
+			out = appendValue(out, f.Value)
 		}
 		return append(out, '}')
 	}

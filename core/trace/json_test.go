@@ -78,7 +78,7 @@ func TestReadBothForms(t *testing.T) {
 func TestValuesSurviveJSON(t *testing.T) {
 	r := NewRecorder()
 	for _, v := range []any{"", "é <&> \u2028 \x01 \"\\", int64(-1 << 63), int64(1<<63 - 1), true, false, []any{},
-		[]any{"a", []any{int64(1)}, nil}, map[string]any{}, map[string]any{"z": int64(1), "a": []any{false}}, "bad \xff"} {
+		[]any{"a", []any{int64(1)}, nil}, env.Record{}, env.Record{env.A("a", []any{false}), env.A("z", int64(1))}, "bad \xff"} {
 		r.Record(1, "l", nil, env.Note{Kind: env.CtxSet, Msg: "m", Changes: []env.Change{env.Set(v, "v")}})
 	}
 	tr := r.Trace(Trace{Msgs: map[string]env.Message{"m": {}}})

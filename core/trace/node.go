@@ -61,7 +61,7 @@ func (n *node) isEmpty() bool { return n.value == nil && n.live == 0 }
 // share in the hash: values are the same only if these are, and most that come are another one.
 func (n *node) differs(value any) (after any, h Hash, yes bool) {
 	switch value.(type) {
-	case []any, map[string]any:
+	case []any, env.Record:
 	default:
 		if n.value == value {
 			return value, n.hash, false

@@ -91,13 +91,13 @@ func (n *namer) value(v any) any {
 			out[i] = n.value(e)
 		}
 		return out
-	case map[string]any:
-		out := make(map[string]any, len(x))
-		for _, k := range kafka.SortedKeys(x) {
-			name := n.text(k)
-			out[name] = n.value(x[k])
+	case env.Record:
+		out := make(env.Record, len(x))
+		for i, f := range x {
+			name := n.text(f.Name)
+			out[i] = env.A(name, n.value(f.Value))
 		}
-		return out
+		return out.Sorted()
 	}
 	return v
 }

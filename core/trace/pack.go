@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"controllerscope/core/env"
-	"controllerscope/core/kafka"
 )
 
 // Packing is the version of the packed form that this package writes, and the newest that it reads.
@@ -74,7 +73,7 @@ func appendPackedDiff(out []byte, d Diff, last env.Path) []byte {
 func appendTree(out []byte, n *node) []byte {
 	switch n.value.(type) {
 	case nil:
-	case []any, map[string]any:
+	case []any, env.Record:
 		return append(appendValue(append(out, '['), n.value), ']')
 	default:
 		return appendValue(out, n.value)
@@ -93,7 +92,7 @@ func (t *Trace) readTree(raw []byte) error {
 	if err := tree.UnmarshalJSON(raw); err != nil {
 		return fmt.Errorf("initial: %w", err)
 	}
-	if _, isObject := tree.value.(map[string]any); !isObject {
+	if _, isObject := tree.value.(env.Record); !isObject {
 		return errors.New("initial: want an object of what holds")
 	}
 	return t.Initial.setTree(tree.value, nil)
@@ -104,9 +103,9 @@ func (d *Document) setTree(tree any, at []string) error {
 	switch x := tree.(type) {
 	case nil:
 		return fmt.Errorf("initial: %s has no value", PathText(at))
-	case map[string]any:
-		for _, name := range kafka.SortedKeys(x) {
-			if err := d.setTree(x[name], append(slices.Clip(at), name)); err != nil {
+	case env.Record:
+		for _, f := range x {
+			if err := d.setTree(f.Value, append(slices.Clip(at), f.Name)); err != nil {
 				return err
 			}
 		}

@@ -46,7 +46,7 @@ func TestPack(t *testing.T) {
 // lists, and values that one step writes twice.
 func TestPackKeepsEveryValue(t *testing.T) {
 	values := []any{"", "é <&> \u2028 \x01 \"\\", int64(-1 << 63), int64(1<<63 - 1), true, false, []any{}, []any{[]any{}},
-		[]any{"a", []any{int64(1)}, nil}, map[string]any{}, map[string]any{"z": int64(1), "a": []any{false}}}
+		[]any{"a", []any{int64(1)}, nil}, env.Record{}, env.Record{env.A("a", []any{false}), env.A("z", int64(1))}}
 	r := NewRecorder()
 	for i, v := range values {
 		r.Begin(env.Set(v, "initial", stepID("leaf", i)))

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"controllerscope/core/env"
 )
 
 // equal reports whether two document values are the same. Absent (nil) equals only absent.
@@ -13,21 +15,12 @@ func equal(a, b any) bool {
 	case []any:
 		y, ok := b.([]any)
 		return ok && slices.EqualFunc(x, y, equal)
-	case map[string]any:
-		y, ok := b.(map[string]any)
-		if !ok || len(x) != len(y) {
-			return false
-		}
-		for k, v := range x {
-			w, has := y[k]
-			if !has || !equal(v, w) {
-				return false
-			}
-		}
-		return true
+	case env.Record:
+		y, ok := b.(env.Record)
+		return ok && slices.EqualFunc(x, y, func(a, b env.Arg) bool { return a.Name == b.Name && equal(a.Value, b.Value) })
 	}
 	switch b.(type) {
-	case []any, map[string]any:
+	case []any, env.Record:
 		return false
 	}
 	return a == b
@@ -36,55 +29,27 @@ func equal(a, b any) bool {
 // clean returns v with every string made valid UTF-8, since JSON could not carry it otherwise. It panics when v is no
 // document value: that is a mistake of the station that wrote it, not of any input.
 func clean(v any, path []string) any {
-	switch x := v.(type) {
-	case nil, bool, int64:
+	if _, ok := hashValue(0, v); ok {
 		return v
+	}
+	switch x := v.(type) {
 	case string:
-		if utf8.ValidString(x) {
-			return v
-		}
 		return strings.ToValidUTF8(x, "\ufffd")
 	case []any:
-		if isClean(v) {
-			return v
-		}
 		out := make([]any, len(x))
 		for i, e := range x {
 			out[i] = clean(e, path)
 		}
 		return out
-	case map[string]any:
-		if isClean(v) {
-			return v
+	case env.Record:
+		out := make(env.Record, len(x))
+		for i, f := range x {
+			out[i] = env.A(strings.ToValidUTF8(f.Name, "\ufffd"), clean(f.Value, path))
 		}
-		out := make(map[string]any, len(x))
-		for k, e := range x {
-			out[strings.ToValidUTF8(k, "\ufffd")] = clean(e, path)
-		}
-		return out
+		return out.Sorted()
 	}
-	panic(fmt.Sprintf("trace: %s: a %T is no document value; use string, bool, env.Int, []any or map[string]any",
+	panic(fmt.Sprintf("trace: %s: a %T is no document value; use string, bool, env.Int, []any or env.Record",
 		PathText(path), v))
-}
-
-// isClean reports whether clean has nothing to do.
-func isClean(v any) bool {
-	switch x := v.(type) {
-	case nil, bool, int64:
-		return true
-	case string:
-		return utf8.ValidString(x)
-	case []any:
-		return !slices.ContainsFunc(x, func(e any) bool { return !isClean(e) })
-	case map[string]any:
-		for k, e := range x {
-			if !utf8.ValidString(k) || !isClean(e) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
 }
 
 // cleanPath makes every word valid UTF-8.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"controllerscope/core/env"
+	"controllerscope/core/kafka"
 )
 
 // valueJSON is a document value: its numbers are whole and have 64 bits.
@@ -41,11 +42,15 @@ func whole(raw any) (any, error) {
 			}
 		}
 	case map[string]any:
-		for k := range x {
-			if x[k], err = whole(x[k]); err != nil {
+		r := make(env.Record, len(x))
+		for i, k := range kafka.SortedKeys(x) {
+			v, err := whole(x[k])
+			if err != nil {
 				return nil, err
 			}
+			r[i] = env.A(k, v)
 		}
+		return r, nil
 	}
 	return raw, nil
 }

@@ -113,8 +113,8 @@ func (p *Projector) compareReassignment(b, tp string) {
 }
 
 func assignmentOf(v any) kafka.ReplicaAssignment {
-	m, _ := v.(map[string]any)
-	return kafka.ReplicaAssignment{Replicas: brokersOf(m["replicas"]), Adding: brokersOf(m["adding"]), Removing: brokersOf(m["removing"])}
+	m, _ := v.(env.Record)
+	return kafka.ReplicaAssignment{Replicas: brokersOf(m.Get("replicas")), Adding: brokersOf(m.Get("adding")), Removing: brokersOf(m.Get("removing"))}
 }
 
 func brokersOf(v any) []kafka.BrokerID {
@@ -127,9 +127,9 @@ func brokersOf(v any) []kafka.BrokerID {
 }
 
 func leadershipOf(v any) (l leadership, zkVersion int64, ok bool) {
-	m, ok := v.(map[string]any)
-	return leadership{kafka.BrokerID(number(m["leader"], -1)), brokersOf(m["isr"]), int32(number(m["leaderEpoch"], -1))},
-		number(m["zkVersion"], -1), ok
+	m, ok := v.(env.Record)
+	return leadership{kafka.BrokerID(number(m.Get("leader"), -1)), brokersOf(m.Get("isr")), int32(number(m.Get("leaderEpoch"), -1))},
+		number(m.Get("zkVersion"), -1), ok
 }
 
 // believedToExist reports whether a controller believes in a znode that lists nothing else.
@@ -179,17 +179,18 @@ func (p *Projector) computeBelief(b, znode string) {
 	if c.brief == c.value {
 		c.brief = ""
 	}
-	if was := p.record("belief", b, znode); was["value"] == c.value && was["mark"] == mark && text(was["brief"]) == c.brief {
+	if was := p.record("belief", b, znode); was.Get("value") == c.value && was.Get("mark") == mark && text(was.Get("brief")) == c.brief {
 		return // field and from are the same for ever
 	}
-	record := map[string]any{"field": c.field, "value": c.value, "mark": mark}
+	record := make(env.Record, 0, 5)
 	if c.brief != "" {
-		record["brief"] = c.brief
+		record = append(record, env.A("brief", c.brief))
 	}
+	record = append(record, env.A("field", c.field))
 	if c.from != nil {
-		record["from"] = env.Strings(c.from)
+		record = append(record, env.A("from", env.Strings(c.from)))
 	}
-	p.set(record, "belief", b, znode)
+	p.set(append(record, env.A("mark", mark), env.A("value", c.value)), "belief", b, znode)
 }
 
 func (p *Projector) belief(b, znode string) (belief, bool) {

@@ -84,8 +84,8 @@ func (p *Projector) computeBell(znode, kind string) {
 		return
 	}
 	was := p.record("bell", znode, kind)
-	if list, _ := was["blind"].([]any); was["armed"] != armed || !slices.EqualFunc(list, blind, func(a any, b string) bool { return a == b }) {
-		p.set(map[string]any{"armed": armed, "blind": env.Strings(blind)}, "bell", znode, kind)
+	if list, _ := was.Get("blind").([]any); was.Get("armed") != armed || !slices.EqualFunc(list, blind, func(a any, b string) bool { return a == b }) {
+		p.set(env.R(env.A("armed", armed), env.A("blind", env.Strings(blind))), "bell", znode, kind)
 	}
 }
 
@@ -162,8 +162,8 @@ func (p *Projector) computeChip(b, tp string) {
 	topic, n := splitPartition(tp)
 	broker, _ := strconv.ParseInt(b, 10, 32)
 	zk := slices.Contains(p.topics[topic][n].Replicas, kafka.BrokerID(broker))
-	believed, _ := p.doc.Get("ctx", p.leadNow, "partitionAssignments", tp).(map[string]any)
-	list, _ := believed["replicas"].([]any)
+	believed, _ := p.doc.Get("ctx", p.leadNow, "partitionAssignments", tp).(env.Record)
+	list, _ := believed.Get("replicas").([]any)
 	ctl := slices.ContainsFunc(list, func(id any) bool { return id == broker })
 	hosts := p.doc.At("broker", b)
 	role, log := text(hosts.Get("replica", tp, "role")), hosts.Get("log", tp) != nil
@@ -174,15 +174,16 @@ func (p *Projector) computeChip(b, tp string) {
 	}
 	isr := slices.Contains(p.states[tp].ISR, kafka.BrokerID(broker))
 	was := p.record("chip", b, tp)
-	if was["state"] != state || was["role"] != role || was["isr"] != isr || was["zk"] != zk || was["ctl"] != ctl || was["log"] != log {
-		p.set(map[string]any{"state": state, "role": role, "isr": isr, "zk": zk, "ctl": ctl, "log": log}, "chip", b, tp)
+	if was.Get("state") != state || was.Get("role") != role || was.Get("isr") != isr || was.Get("zk") != zk || was.Get("ctl") != ctl || was.Get("log") != log {
+		p.set(env.R(env.A("ctl", ctl), env.A("isr", isr), env.A("log", log), env.A("role", role),
+			env.A("state", state), env.A("zk", zk)), "chip", b, tp)
 	}
 }
 
 // computePartition follows the leader that ZooKeeper names to the broker itself.
 func (p *Projector) computePartition(tp, _ string) {
 	state, known := p.states[tp]
-	belief, believed := p.doc.Get("ctx", p.leadNow, "partitionLeadershipInfo", tp).(map[string]any)
+	belief, believed := p.doc.Get("ctx", p.leadNow, "partitionLeadershipInfo", tp).(env.Record)
 	if !known && !believed {
 		p.unset("partition", tp)
 		return
@@ -190,11 +191,11 @@ func (p *Projector) computePartition(tp, _ string) {
 	if !known {
 		state.Leader = kafka.NoLeader
 	}
-	zk, ctl := int64(state.Leader), number(belief["leader"], int64(kafka.NoLeader))
+	zk, ctl := int64(state.Leader), number(belief.Get("leader"), int64(kafka.NoLeader))
 	really, produce := p.reality(state.Leader, tp)
 	was := p.record("partition", tp)
-	if was["zk"] != zk || was["ctl"] != ctl || was["really"] != really || was["produce"] != produce {
-		p.set(map[string]any{"zk": zk, "ctl": ctl, "really": really, "produce": produce}, "partition", tp)
+	if was.Get("zk") != zk || was.Get("ctl") != ctl || was.Get("really") != really || was.Get("produce") != produce {
+		p.set(env.R(env.A("ctl", ctl), env.A("produce", produce), env.A("really", really), env.A("zk", zk)), "partition", tp)
 	}
 }
 

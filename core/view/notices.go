@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"maps"
 	"strconv"
 	"strings"
 
@@ -55,11 +54,16 @@ func (p *Projector) computeNotice(znode, b string) {
 	}
 	skew := number(p.doc.Get("clock", b), 0)
 	n, err := strconv.ParseInt(strings.TrimPrefix(znode, changePrefix), 10, 64)
-	x := map[string]any{"over": env.Time(born + expirationMS - skew),
-		"done": err == nil && n <= number(p.doc.Get("notices", b, configChangesPath, "last"), -1)}
-	if now, passing := moment(p.doc.Get("notices", b, configChangesPath, "now")); passing {
-		x["age"], x["old"] = now-born, now-born > expirationMS
+	x := make(env.Record, 0, 4)
+	now, passing := moment(p.doc.Get("notices", b, configChangesPath, "now"))
+	if passing {
+		x = append(x, env.A("age", now-born))
 	}
+	x = append(x, env.A("done", err == nil && n <= number(p.doc.Get("notices", b, configChangesPath, "last"), -1)))
+	if passing {
+		x = append(x, env.A("old", now-born > expirationMS))
+	}
+	x = append(x, env.A("over", env.Time(born+expirationMS-skew)))
 	p.set(x, "notice", znode, b)
 }
 
@@ -94,21 +98,23 @@ func (p *Projector) computeBehind(znode, b string) {
 		p.set(nil, "behind", znode, b)
 		return
 	}
-	applied, _ := p.doc.Get("config", b, entityType, entity).(map[string]any)
+	applied, _ := p.doc.Get("config", b, entityType, entity).(env.Record)
 	written, _ := object(text(p.doc.Get("zk", znode, "data")))["config"].(map[string]any)
 	var mark any
-	if !maps.Equal(values(applied), values(written)) {
+	if !sameConfig(applied, written) {
 		mark = "≠"
 	}
 	p.set(mark, "behind", znode, b)
 }
 
-func values(config map[string]any) map[string]string {
-	out := make(map[string]string, len(config))
-	for key, value := range config {
-		out[key] = text(value)
+// sameConfig compares what was applied with what a znode says.
+func sameConfig(applied env.Record, written map[string]any) bool {
+	for _, a := range applied {
+		if v, is := written[a.Name]; !is || text(v) != text(a.Value) {
+			return false
+		}
 	}
-	return out
+	return len(applied) == len(written)
 }
 
 // computeWatching compares the watches that are armed for config changes with those of a design without notifications.
@@ -117,6 +123,6 @@ func (p *Projector) computeWatching(string, string) {
 		p.unset("watching")
 		return
 	}
-	p.set(map[string]any{"armed": int64(len(p.doc.Names("watch", configChangesPath, "child"))),
-		"naive": int64(len(p.listeners) * len(p.entities))}, "watching")
+	p.set(env.R(env.A("armed", int64(len(p.doc.Names("watch", configChangesPath, "child")))),
+		env.A("naive", int64(len(p.listeners)*len(p.entities)))), "watching")
 }

@@ -137,8 +137,8 @@ func (p *Projector) is(path ...string) any {
 }
 
 // record is is for a record; a nil one has no fields.
-func (p *Projector) record(path ...string) map[string]any {
-	m, _ := p.is(path...).(map[string]any)
+func (p *Projector) record(path ...string) env.Record {
+	m, _ := p.is(path...).(env.Record)
 	return m
 }
 

@@ -1,6 +1,10 @@
 package view
 
-import "strings"
+import (
+	"strings"
+
+	"controllerscope/core/env"
+)
 
 // computeLane describes one request between controller and broker that is queued or under way; what brokers and clients
 // say to each other is no business of the lanes.
@@ -11,11 +15,15 @@ func (p *Projector) computeLane(lane, id string) {
 		p.unset("lane", lane, id)
 		return
 	}
-	body, _ := place.Get("body").(map[string]any)
-	record := map[string]any{"code": code(kind, body)}
-	for _, name := range []string{"state", "controllerEpoch", "brokerEpoch", "error"} {
-		if v := place.Get(name); v != nil {
-			record[name] = v
+	body, _ := place.Get("body").(env.Record)
+	record := make(env.Record, 0, 5)
+	for _, name := range []string{"brokerEpoch", "code", "controllerEpoch", "error", "state"} {
+		v := place.Get(name)
+		if name == "code" {
+			v = code(kind, body)
+		}
+		if v != nil {
+			record = append(record, env.A(name, v))
 		}
 	}
 	p.set(record, "lane", lane, id)
@@ -25,11 +33,11 @@ var codes = map[string]string{"LeaderAndIsr": "LI", "UpdateMetadata": "UM", "Sto
 	"ControlledShutdown": "CS"}
 
 // code is the two letters of a request; a StopReplica that deletes bears a cross.
-func code(kind string, body map[string]any) string {
+func code(kind string, body env.Record) string {
 	c := codes[kind]
-	if list, ok := body["partitions"].([]any); ok && kind == "StopReplica" {
+	if list, ok := body.Get("partitions").([]any); ok && kind == "StopReplica" {
 		for _, e := range list {
-			if m, ok := e.(map[string]any); ok && m["delete"] == true {
+			if m, ok := e.(env.Record); ok && m.Get("delete") == true {
 				return c + "✕"
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"controllerscope/core/env"
 	"controllerscope/core/jsonvalue"
 	"controllerscope/core/kafka"
 	"controllerscope/core/zkdata"
@@ -37,7 +38,7 @@ func (p *Projector) computePlace(znode string) {
 		return
 	}
 	label, depth, order, fold := place(znode)
-	p.set(map[string]any{"label": label, "depth": int64(depth), "order": order, "fold": fold}, "row", znode, "at")
+	p.set(env.R(env.A("depth", int64(depth)), env.A("fold", fold), env.A("label", label), env.A("order", order)), "row", znode, "at")
 }
 
 // computeValue writes what a znode says in short.

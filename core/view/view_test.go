@@ -28,13 +28,13 @@ func znode(path, data, czxid string, version int) []env.Change {
 		env.Set(czxid, "zk", path, "czxid")}
 }
 
-func leadershipRecord(leader int, isr []int, epoch, version, controllerEpoch int) map[string]any {
-	return map[string]any{"leader": env.Int(leader), "isr": env.Ints(isr), "leaderEpoch": env.Int(epoch),
-		"zkVersion": env.Int(version), "controllerEpoch": env.Int(controllerEpoch)}
+func leadershipRecord(leader int, isr []int, epoch, version, controllerEpoch int) env.Record {
+	return env.Record{env.A("controllerEpoch", env.Int(controllerEpoch)), env.A("isr", env.Ints(isr)),
+		env.A("leader", env.Int(leader)), env.A("leaderEpoch", env.Int(epoch)), env.A("zkVersion", env.Int(version))}
 }
 
-func assignmentRecord(replicas ...int) map[string]any {
-	return map[string]any{"replicas": env.Ints(replicas), "adding": []any{}, "removing": []any{}}
+func assignmentRecord(replicas ...int) env.Record {
+	return env.Record{env.A("adding", []any{}), env.A("removing", []any{}), env.A("replicas", env.Ints(replicas))}
 }
 
 // cluster is two brokers, one partition, broker 0 the controller, all agreed.
@@ -70,15 +70,20 @@ func TestEverythingAgrees(t *testing.T) {
 	require.Equal(t, "0", d.Get("view", "row", "/controller", "brief"))
 	require.Equal(t, "czxid zxid:0x34", d.Get("view", "row", "/brokers/ids/1", "value"))
 	require.Equal(t, "0:[1,0]", d.Get("view", "row", "/brokers/topics/orders", "value"))
-	require.Equal(t, map[string]any{"label": "…/0/state", "depth": int64(2), "order": "03/orders/0000000000", "fold": false},
+	require.Equal(t, env.Record{env.A("depth", int64(2)), env.A("fold", false), env.A("label", "…/0/state"),
+		env.A("order", "03/orders/0000000000")},
 		d.Get("view", "row", "/brokers/topics/orders/partitions/0/state", "at"))
-	require.Equal(t, map[string]any{"field": "epoch · zkVersion", "value": "1 · v1", "brief": "1", "mark": "=", "from": []any{"ctx", "0", "epoch"}},
+	require.Equal(t, env.Record{env.A("brief", "1"), env.A("field", "epoch · zkVersion"),
+		env.A("from", []any{"ctx", "0", "epoch"}), env.A("mark", "="), env.A("value", "1 · v1")},
 		d.Get("view", "belief", "0", "/controller_epoch"))
-	require.Equal(t, map[string]any{"field": "topicsToBeDeleted", "value": "∅", "mark": "=", "from": []any{"ctx", "0", "topicsToBeDeleted"}}, d.Get("view", "belief", "0", "/admin/delete_topics"))
+	require.Equal(t, env.Record{env.A("field", "topicsToBeDeleted"), env.A("from", []any{"ctx", "0", "topicsToBeDeleted"}),
+		env.A("mark", "="), env.A("value", "∅")}, d.Get("view", "belief", "0", "/admin/delete_topics"))
 	require.Equal(t, int64(2), d.Get("view", "chart", "0", "replica", "OnlineReplica"))
-	require.Equal(t, map[string]any{"state": "OnlineReplica", "role": "leader", "isr": true, "zk": true, "ctl": true, "log": true},
+	require.Equal(t, env.Record{env.A("ctl", true), env.A("isr", true), env.A("log", true), env.A("role", "leader"),
+		env.A("state", "OnlineReplica"), env.A("zk", true)},
 		d.Get("view", "chip", "1", "orders-0"))
-	require.Equal(t, map[string]any{"zk": int64(1), "ctl": int64(1), "really": "leader", "produce": "NONE"},
+	require.Equal(t, env.Record{env.A("ctl", int64(1)), env.A("produce", "NONE"), env.A("really", "leader"),
+		env.A("zk", int64(1))},
 		d.Get("view", "partition", "orders-0"))
 	require.Equal(t, "RUNNING (3)", d.Get("view", "broker", "1"))
 }
@@ -87,10 +92,12 @@ func TestABounceIsAMismatchOfEpochsAndAnEmptyBroker(t *testing.T) {
 	d := record(cluster(), []env.Change{
 		env.Unset("zk", "/brokers/ids/1"), env.Unset("broker", "1", "replica"),
 	}, znode("/brokers/ids/1", "{}", "zxid:0x7a", 1))
-	require.Equal(t, map[string]any{"field": "broker 1", "value": "zxid:0x34", "mark": "≠", "from": []any{"ctx", "0", "liveBrokerEpochs", "1"}}, d.Get("view", "belief", "0", "/brokers/ids/1"))
+	require.Equal(t, env.Record{env.A("field", "broker 1"), env.A("from", []any{"ctx", "0", "liveBrokerEpochs", "1"}),
+		env.A("mark", "≠"), env.A("value", "zxid:0x34")}, d.Get("view", "belief", "0", "/brokers/ids/1"))
 	require.Equal(t, int64(1), d.Get("view", "mismatch", "0"))
-	require.Equal(t, "", d.Get("view", "chip", "1", "orders-0").(map[string]any)["role"])
-	require.Equal(t, map[string]any{"zk": int64(1), "ctl": int64(1), "really": "nothing", "produce": "UNKNOWN_TOPIC_OR_PARTITION"},
+	require.Equal(t, "", d.Get("view", "chip", "1", "orders-0").(env.Record).Get("role"))
+	require.Equal(t, env.Record{env.A("ctl", int64(1)), env.A("produce", "UNKNOWN_TOPIC_OR_PARTITION"),
+		env.A("really", "nothing"), env.A("zk", int64(1))},
 		d.Get("view", "partition", "orders-0"))
 }
 
@@ -100,8 +107,8 @@ func TestAbsentButBelievedAndAbsentButWatched(t *testing.T) {
 	require.Nil(t, d.Get("view", "row", "/brokers/ids/1", "value"))
 	require.NotNil(t, d.Get("view", "row", "/brokers/ids/1", "at"))
 	require.Nil(t, d.Get("view", "row", "/admin/reassign_partitions", "value"))
-	require.Equal(t, map[string]any{"armed": int64(1), "blind": []any{}}, d.Get("view", "bell", "/admin/reassign_partitions", "data"))
-	require.Equal(t, "=", d.Get("view", "belief", "0", "/admin/reassign_partitions").(map[string]any)["mark"])
+	require.Equal(t, env.Record{env.A("armed", int64(1)), env.A("blind", []any{})}, d.Get("view", "bell", "/admin/reassign_partitions", "data"))
+	require.Equal(t, "=", d.Get("view", "belief", "0", "/admin/reassign_partitions").(env.Record).Get("mark"))
 }
 
 func TestANotificationSaysWhichConfigChanged(t *testing.T) {
@@ -121,8 +128,8 @@ func TestABellIsBlindWhileAHandlerHasNoWatch(t *testing.T) {
 		env.Set(true, "handler", "0", "child:/brokers/ids"), env.Set(true, "watch", "/brokers/ids", "child", "session:0x1")}
 	fired := []env.Change{env.Unset("watch", "/brokers/ids", "child", "session:0x1")}
 	expired := []env.Change{env.Set("expired", "session", "session:0x1", "state")}
-	require.Equal(t, map[string]any{"armed": int64(1), "blind": []any{}}, record(session).Get("view", "bell", "/brokers/ids", "child"))
-	require.Equal(t, map[string]any{"armed": int64(0), "blind": []any{"0"}}, record(session, fired).Get("view", "bell", "/brokers/ids", "child"))
+	require.Equal(t, env.Record{env.A("armed", int64(1)), env.A("blind", []any{})}, record(session).Get("view", "bell", "/brokers/ids", "child"))
+	require.Equal(t, env.Record{env.A("armed", int64(0)), env.A("blind", []any{"0"})}, record(session, fired).Get("view", "bell", "/brokers/ids", "child"))
 	require.Nil(t, record(session, fired, expired).Get("view", "bell", "/brokers/ids", "child"))
 	require.Equal(t, "session:0x1", record(session, fired, expired).Get("view", "ring", "0"))
 }
@@ -131,7 +138,7 @@ func TestALaterEpochMakesAControllerStale(t *testing.T) {
 	d := record(cluster(), znode("/controller_epoch", "2", "zxid:0x21", 2))
 	require.Equal(t, "stale", d.Get("view", "controller", "0"))
 	require.Equal(t, "0", d.Get("view", "lead"))
-	require.Equal(t, "≠", d.Get("view", "belief", "0", "/controller_epoch").(map[string]any)["mark"])
+	require.Equal(t, "≠", d.Get("view", "belief", "0", "/controller_epoch").(env.Record).Get("mark"))
 	d = record(cluster(), znode("/controller_epoch", "2", "zxid:0x21", 2), znode("/controller", `{"brokerid":1}`, "zxid:0x90", 0),
 		[]env.Change{env.Set(true, "ctl", "1", "isActive"), env.Set(env.Int(2), "ctx", "1", "epoch")})
 	require.Equal(t, "1", d.Get("view", "lead"))
@@ -141,31 +148,33 @@ func TestALaterEpochMakesAControllerStale(t *testing.T) {
 
 func TestALeadershipOfAnotherVersionDiffers(t *testing.T) {
 	d := record(cluster(), []env.Change{env.Set(env.Int(1), "zk", "/brokers/topics/orders/partitions/0/state", "version")})
-	require.Equal(t, map[string]any{"field": "orders-0", "value": "1 [1,0] e0 v0", "mark": "≠",
-		"from": []any{"ctx", "0", "partitionLeadershipInfo", "orders-0"}},
+	require.Equal(t, env.Record{env.A("field", "orders-0"),
+		env.A("from", []any{"ctx", "0", "partitionLeadershipInfo", "orders-0"}), env.A("mark", "≠"),
+		env.A("value", "1 [1,0] e0 v0")},
 		d.Get("view", "belief", "0", "/brokers/topics/orders/partitions/0/state"))
 }
 
 func TestListsAreComparedMemberByMember(t *testing.T) {
 	d := record(cluster(), znode("/admin/delete_topics/orders", "", "zxid:0x80", 0))
 	require.Equal(t, "{orders}", d.Get("view", "row", "/admin/delete_topics", "value"))
-	require.Equal(t, "≠", d.Get("view", "belief", "0", "/admin/delete_topics").(map[string]any)["mark"])
+	require.Equal(t, "≠", d.Get("view", "belief", "0", "/admin/delete_topics").(env.Record).Get("mark"))
 	plan := `{"version":1,"partitions":[{"topic":"orders","partition":0,"replicas":[0]}]}`
 	d = record(cluster(), znode("/admin/reassign_partitions", plan, "zxid:0x81", 0))
-	require.Equal(t, "≠", d.Get("view", "belief", "0", "/admin/reassign_partitions").(map[string]any)["mark"])
+	require.Equal(t, "≠", d.Get("view", "belief", "0", "/admin/reassign_partitions").(env.Record).Get("mark"))
 	d = record(cluster(), znode("/admin/reassign_partitions", plan, "zxid:0x81", 0),
 		[]env.Change{env.Set(true, "ctx", "0", "partitionsBeingReassigned", "orders-0")})
-	require.Equal(t, "=", d.Get("view", "belief", "0", "/admin/reassign_partitions").(map[string]any)["mark"])
+	require.Equal(t, "=", d.Get("view", "belief", "0", "/admin/reassign_partitions").(env.Record).Get("mark"))
 }
 
 func TestRequestsHaveCodes(t *testing.T) {
 	stop := request.StopReplica{Control: request.Control{ControllerEpoch: 1, BrokerEpoch: 0x34},
 		Partitions: []request.StopReplicaPartition{{TopicPartition: kafka.TopicPartition{Topic: "orders"}, Delete: true}}}
 	queued := request.Leaves(stop, "queued", "0>1", "r1")
-	want := map[string]any{"code": "SR✕", "state": "queued", "controllerEpoch": int64(1), "brokerEpoch": "zxid:0x34"}
+	want := env.Record{env.A("brokerEpoch", "zxid:0x34"), env.A("code", "SR✕"), env.A("controllerEpoch", int64(1)),
+		env.A("state", "queued")}
 	require.Equal(t, want, record(queued).Get("view", "lane", "0>1", "r1"))
 	sent := []env.Change{env.Set("flight", "lane", "0>1", "r1", "state")}
-	want["state"] = "flight"
+	want[3].Value = "flight"
 	require.Equal(t, want, record(queued, sent).Get("view", "lane", "0>1", "r1"))
 }
 

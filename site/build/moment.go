@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/lesson"
 	"controllerscope/core/script"
@@ -94,6 +95,12 @@ func text(v any) string {
 		var parts []string
 		for _, k := range kafka.SortedKeys(x) {
 			parts = append(parts, k+" "+text(x[k]))
+		}
+		return strings.Join(parts, " · ")
+	case env.Record:
+		parts := make([]string, len(x))
+		for i, f := range x {
+			parts[i] = f.Name + " " + text(f.Value)
 		}
 		return strings.Join(parts, " · ")
 	}

@@ -74,9 +74,9 @@ func TestPagesReadBothForms(t *testing.T) {
 func everyValue() *trace.Trace {
 	r := trace.NewRecorder()
 	for _, name := range []string{"list", "__proto__", "10", "9"} {
-		r.Begin(env.Set([]any{[]any{}, int64(1), "é\n"}, "start", name), env.Set(map[string]any{"a": map[string]any{}}, name, "record"))
+		r.Begin(env.Set([]any{[]any{}, int64(1), "é\n"}, "start", name), env.Set(env.Record{env.A("a", env.Record{})}, name, "record"))
 	}
-	for _, v := range []any{"", int64(-7), false, []any{}, map[string]any{"k": []any{}}} {
+	for _, v := range []any{"", int64(-7), false, []any{}, env.Record{env.A("k", []any{})}} {
 		r.Record(3, "lane", nil, env.Note{Kind: env.CtxSet, Reads: []env.Path{env.P("v", "w")},
 			Changes: []env.Change{env.Set(v, "v", "w"), env.Set("then", "v", "w"), env.Unset("start", "10"), env.Set(v, "__proto__", "record")}})
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
 )
@@ -199,8 +200,8 @@ func (g *guide) dueISR(pressing bool) int {
 func (g *guide) isOld(in isrInput) bool {
 	office := g.world.ControllerInOffice().String()
 	return !slices.ContainsFunc(in.items, func(p request.AlterIsrPartition) bool {
-		info, _ := g.doc.Get("ctx", office, "partitionLeadershipInfo", p.TopicPartition.String()).(map[string]any)
-		epoch, known := info["leaderEpoch"].(int64)
+		info, _ := g.doc.Get("ctx", office, "partitionLeadershipInfo", p.TopicPartition.String()).(env.Record)
+		epoch, known := info.Get("leaderEpoch").(int64)
 		return !known || epoch <= int64(p.LeaderEpoch)
 	})
 }
