@@ -40,7 +40,7 @@ var kinds = map[Kind]struct {
 	Partition:  {"a partition, such as orders-0", readPartition},
 	All:        {"*", func(text string, a *Arg) bool { return text == "*" }},
 	List:       {"a list of broker ids, such as [1,2,0]", readList},
-	Shape:      {"partitions x replicas, such as 2x3", func(text string, a *Arg) bool { return readPair(text, "", "x", a) }},
+	Shape:      {"partitions x replicas up to a million, such as 2x3", readShape},
 	Duration:   {"a time, such as 4s, +15m or 250ms", readDuration},
 	Epoch:      {"a registration, such as E3.1", func(text string, a *Arg) bool { return readPair(text, "E", ".", a) }},
 	Switch:     {"on or off", readSwitch},
@@ -87,6 +87,11 @@ func readList(text string, a *Arg) bool {
 		a.Ints = append(a.Ints, one.Int)
 	}
 	return true
+}
+
+// readShape keeps worlds at a size that a computer holds.
+func readShape(text string, a *Arg) bool {
+	return readPair(text, "", "x", a) && a.Ints[0]*a.Ints[1] <= 1_000_000
 }
 
 func readPair(text, prefix, separator string, a *Arg) bool {

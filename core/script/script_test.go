@@ -218,10 +218,13 @@ func TestLineErrors(t *testing.T) {
 		{"broker start 1 2", `f:7:16: expected the end of the line: broker start N
     broker start 1 2
                    ^`},
-		{"topic create t [1,x]", `f:7:16: expected partitions x replicas, such as 2x3 or a list of broker ids, such as [1,2,0]: topic create T PxR|[ids]... [config K=V...]
+		{"topic create t [1,x]", `f:7:16: expected partitions x replicas up to a million, such as 2x3 or a list of broker ids, such as [1,2,0]: topic create T PxR|[ids]... [config K=V...]
     topic create t [1,x]
                    ^^^^^`},
-		{"topic create t 2x3 conf a=b", `f:7:20: expected partitions x replicas, such as 2x3, a list of broker ids, such as [1,2,0], config or the end of the line: topic create T PxR|[ids]... [config K=V...]
+		{"topic create t 1001x1000", `f:7:16: expected partitions x replicas up to a million, such as 2x3 or a list of broker ids, such as [1,2,0]: topic create T PxR|[ids]... [config K=V...]
+    topic create t 1001x1000
+                   ^^^^^^^^^`},
+		{"topic create t 2x3 conf a=b", `f:7:20: expected partitions x replicas up to a million, such as 2x3, a list of broker ids, such as [1,2,0], config or the end of the line: topic create T PxR|[ids]... [config K=V...]
     topic create t 2x3 conf a=b
                        ^^^^`},
 		{"topic create t 2x3 config", `f:7:26: expected name=value: topic create T PxR|[ids]... [config K=V...]

@@ -205,10 +205,19 @@ func TestReadRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"no json":    {"steps: 1", "it is not JSON"},
 		"other":      {`{"format":"zkcases/1"}`, `its format is "zkcases/1"; only controllerscope-golden/1 can be read`},
-		"wrong type": {`{"format":"controllerscope-golden/1","steps":7}`, "is a damaged recording: field steps: a list is wanted, not a number"},
+		"wrong type": {`{"format":"controllerscope-golden/1","steps":7}`, "is a damaged recording: field steps: a list is wanted"},
+		"in a step":  {`{"format":"controllerscope-golden/1","steps":[{"do":"start 1"},{"controller":"x"}]}`, "f.json is a damaged recording: step 2: field controller: a whole number is wanted, not a text"},
+		"brokers":    {`{"format":"controllerscope-golden/1","cluster":{"brokers":{"id":1}}}`, "f.json is a damaged recording: field cluster.brokers: a list is wanted, not an object"},
+		"format":     {`{"format":1}`, `its format is ""`},
+		"cut":        {`{"format":"controllerscope-golden/1","steps":[`, "it is not JSON (unexpected end of JSON input)"},
+		"name":       {`{"format":"controllerscope-golden/1","name":[]}`, "f.json is a damaged recording: field name: a text is wanted, not a list"},
 		"no brokers": {`{"format":"controllerscope-golden/1"}`, "needs at least one broker"},
 		"no steps":   {`{"format":"controllerscope-golden/1","cluster":{"brokers":[{"id":1}]},"steps":[]}`, "steps is empty; a recording without steps proves nothing"},
 		"gzip":       {"\x1f\x8bxx", "it is compressed with gzip and damaged: "},
+		"clock":      {`{"format":"controllerscope-golden/1","cluster":{"brokers":[{"id":1,"clock":"soon"}]}}`, `f.json: broker 1: clock "soon" is not a duration like +20m`},
+		"logDirs":    {`{"format":"controllerscope-golden/1","cluster":{"brokers":[{"id":1,"logDirs":2000000000}]}}`, "f.json: broker 1: logDirs is 2000000000; a broker has 1 to 100, 0 stands for one"},
+		"start":      {`{"format":"controllerscope-golden/1","cluster":{"brokers":[{"id":1}],"start":[2]}}`, "f.json: cluster.start names 2, which is not among cluster.brokers"},
+		"two lines":  {`{"format":"controllerscope-golden/1","cluster":{"brokers":[{"id":1}]},"steps":[{"do":"start 1\nstart 2"}]}`, `step 1 has several lines (do): "start 1\nstart 2"; a step is one`},
 		"no line":    {`{"format":"controllerscope-golden/1","cluster":{"brokers":[{"id":1}]},"steps":[{}]}`, "step 1 has no line"},
 	} {
 		t.Run(name, func(t *testing.T) {

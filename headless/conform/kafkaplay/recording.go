@@ -8,8 +8,10 @@ package kafkaplay
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"controllerscope/core/kafka"
 	"controllerscope/core/trace"
@@ -29,7 +31,7 @@ type Recording struct {
 		Config  map[string]string `json:"config"`
 		Start   []kafka.BrokerID  `json:"start"`
 	} `json:"cluster"`
-	Steps []Step `json:"steps"`
+	Steps steps `json:"steps"`
 }
 
 // Broker is one broker of the cluster.
@@ -118,21 +120,39 @@ func Read(name string, data []byte) (*Recording, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	var head struct {
-		Format string `json:"format"`
-	}
-	if err := json.Unmarshal(data, &head); err != nil {
-		return nil, fmt.Errorf("%s is not a recording: it is not JSON (%w); give a file of the format %s", name, trace.JSONError(err), Format)
-	}
-	if head.Format != Format {
-		return nil, fmt.Errorf("%s is not a recording: its format is %q; only %s can be read", name, head.Format, Format)
-	}
 	var r Recording
-	if err := json.Unmarshal(data, &r); err != nil {
+	err = json.Unmarshal(data, &r)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return nil, fmt.Errorf("%s is not a recording: it is not JSON (%w); give a file of the format %s", name, err, Format)
+	case r.Format != Format:
+		return nil, fmt.Errorf("%s is not a recording: its format is %q; only %s can be read", name, r.Format, Format)
+	case err != nil:
 		return nil, fmt.Errorf("%s is a damaged recording: %w", name, trace.JSONError(err))
 	}
 	return &r, r.check(name)
 }
+
+// steps are read one by one, so that errors say in which they are.
+type steps []Step
+
+func (s *steps) UnmarshalJSON(data []byte) error {
+	var list []json.RawMessage
+	if err := json.Unmarshal(data, &list); err != nil {
+		return errors.New("field steps: a list is wanted")
+	}
+	*s = make(steps, len(list))
+	for i, one := range list {
+		if err := json.Unmarshal(one, &(*s)[i]); err != nil {
+			return fmt.Errorf("step %d: %w", i+1, trace.JSONError(err))
+		}
+	}
+	return nil
+}
+
+// mostLogDirs is how many log directories a broker may have here; the recorder gives two.
+const mostLogDirs = 100
 
 // check refuses what cannot be played at all. Steps that are not understood fail by themselves, one by one.
 func (r *Recording) check(name string) error {
@@ -142,6 +162,17 @@ func (r *Recording) check(name string) error {
 			return fmt.Errorf("%s: cluster.brokers lists the id %d twice, or a negative one; each broker needs an id of its own", name, b.ID)
 		}
 		known[b.ID] = true
+		if _, err := time.ParseDuration(strings.TrimPrefix(b.Clock, "+")); b.Clock != "" && err != nil {
+			return fmt.Errorf("%s: broker %d: clock %q is not a duration like +20m", name, b.ID, b.Clock)
+		}
+		if b.LogDirs < 0 || b.LogDirs > mostLogDirs {
+			return fmt.Errorf("%s: broker %d: logDirs is %d; a broker has 1 to %d, 0 stands for one", name, b.ID, b.LogDirs, mostLogDirs)
+		}
+	}
+	for _, id := range r.Cluster.Start {
+		if !known[id] {
+			return fmt.Errorf("%s: cluster.start names %d, which is not among cluster.brokers", name, id)
+		}
 	}
 	if len(known) == 0 {
 		return fmt.Errorf("%s: cluster.brokers is empty; a recording needs at least one broker", name)
@@ -152,6 +183,9 @@ func (r *Recording) check(name string) error {
 	for i, s := range r.Steps {
 		if strings.TrimSpace(s.Do) == "" {
 			return fmt.Errorf("%s: step %d has no line (do)", name, i+1)
+		}
+		if strings.ContainsAny(s.Do, "\r\n") {
+			return fmt.Errorf("%s: step %d has several lines (do): %q; a step is one", name, i+1, s.Do)
 		}
 	}
 	return nil
