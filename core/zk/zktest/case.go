@@ -64,6 +64,8 @@ type Step struct {
 	Args    Args           `json:"args,omitzero"`
 	Async   string         `json:"async,omitempty"`
 	Expect  map[string]any `json:"expect,omitempty"` // values as encoding/json gives them
+
+	Unknown string `json:"-"` // why nobody can make this step, which ends its case; "" when it is known
 }
 
 // Args are the arguments of every operation; which of them an operation has is in the table ops.

@@ -58,12 +58,35 @@ func TestBadFiles(t *testing.T) {
 		`f: case "n", step 2: operation 1 of the multi (check) has no field "data"; allowed: op, path, version`:                                                       string(file(open + `{"session":"A","op":"multi","args":{"ops":[{"op":"check","data":"x"}]}}`)),
 		`f: case "n", step 2: field "data": data 7 is neither a string nor {"repeat":"x","count":n}`:                                                                  string(file(open + `{"session":"A","op":"set","args":{"data":7}}`)),
 		`f: case "n", step 2: field "data": data of 99999999 × "x" is too large; allowed are 16777216 bytes`:                                                          string(file(open + `{"session":"A","op":"set","args":{"data":{"repeat":"x","count":99999999}}}`)),
-		`f: case "n", step 2: op "fetch" is not known; allowed: add_auth, await, await_gone, children, children_w, close, create, create_container, create_ttl, cut, delete, events, exists, exists_w, fill, get, get_acl, get_w, heal, multi, open, set, set_acl, stall, state, sync, watch`: string(file(open + `{"session":"A","op":"fetch"}`)),
 	} {
 		_, err := Read("f", []byte(data))
 		assert.EqualError(t, err, want, "%s", data)
 	}
 }
+
+// A step that nobody knows fails its case, not the file, and is not asked of the player.
+func TestAnUnknownStepFailsByItself(t *testing.T) {
+	f, err := Read("f", []byte(`{"format":"zkcases/1","cases":[{"name":"new","steps":[`+open+
+		`{"session":"A","op":"fetch","args":{"path":1},"async":"h"},{"session":"A","op":"await","args":{"handle":"h"}}]},`+
+		`{"name":"old","steps":[{"session":"A","op":"open"}]}]}`))
+	require.NoError(t, err)
+	require.Len(t, f.Cases, 2)
+	require.Len(t, f.Cases[0].Steps, 2)
+	asked := &deaf{}
+	_, err = Replay(&f.Cases[0], asked)
+	assert.EqualError(t, err, `case new, step 2 ("fetch"): this op is not known; there are add_auth, await, await_gone, children, children_w, close, `+
+		`create, create_container, create_ttl, cut, delete, events, exists, exists_w, fill, get, get_acl, get_w, heal, multi, open, set, set_acl, stall, state, sync, watch`)
+	assert.Equal(t, []string{"open"}, asked.ops)
+	_, err = Replay(&f.Cases[1], asked)
+	assert.NoError(t, err)
+}
+
+// deaf is a player that sees nothing.
+type deaf struct{ ops []string }
+
+func (d *deaf) Do(s *Step) (Result, error) { d.ops = append(d.ops, s.Op); return nil, nil }
+
+func (d *deaf) Visible(*Step, string, any) (any, int) { return nil, 0 }
 
 func TestPathOutsideTheBaseIsAllowedWhereNothingCanBeWritten(t *testing.T) {
 	for _, step := range []string{

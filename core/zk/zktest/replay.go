@@ -52,6 +52,9 @@ func Replay(c *Case, p Player) (Outcome, error) {
 	var o Outcome
 	for i := range c.Steps {
 		s := &c.Steps[i]
+		if s.Unknown != "" {
+			return o, fmt.Errorf("case %s, step %d (%.40q): %s", c.Name, i+1, s.Op, s.Unknown)
+		}
 		got, err := p.Do(s)
 		if err != nil {
 			return o, fmt.Errorf("case %s, step %d (%s): %w", c.Name, i+1, s.Op, err)
