@@ -33,10 +33,13 @@ func (b *Broker) HandleUpdateMetadata(r request.UpdateMetadata) request.ControlR
 func (b *Broker) updateCache(r request.UpdateMetadata) {
 	m := &b.meta
 	m.controller = r.ControllerID
+	b.set(env.Int(m.controller), "broker", b.id, "meta", "controller")
+	before := m.brokers
 	m.brokers = slices.Clone(r.LiveBrokers)
 	kafka.Sort(m.brokers, func(x, y kafka.Broker) int { return int(x.ID) - int(y.ID) })
-	b.set(env.Int(m.controller), "broker", b.id, "meta", "controller")
-	b.set(brokersValue(m.brokers, b.on()), "broker", b.id, "meta", "brokers")
+	if b.on() && (before == nil || !slices.EqualFunc(before, m.brokers, sameEndpoints)) {
+		b.set(brokersValue(m.brokers), "broker", b.id, "meta", "brokers")
+	}
 	for _, p := range r.Partitions {
 		b.mergePartition(p)
 	}
@@ -45,10 +48,8 @@ func (b *Broker) updateCache(r request.UpdateMetadata) {
 		for i, x := range m.brokers {
 			ids[i] = x.ID
 		}
-		if b.on() {
-			b.note(env.BrokerState, "broker "+b.id, "broker.metadata", env.A("controller", env.Int(m.controller)),
-				env.A("brokers", env.Ints(ids)), env.A("partitions", env.Int(len(r.Partitions))))
-		}
+		b.note(env.BrokerState, "broker "+b.id, "broker.metadata", env.A("controller", env.Int(m.controller)),
+			env.A("brokers", env.Ints(ids)), env.A("partitions", env.Int(len(r.Partitions))))
 	}
 	b.proposals.metadataChanged(b)
 }
@@ -126,7 +127,7 @@ func (m *metadataCache) dump(id string, d env.Dump) {
 		return
 	}
 	d.Set(env.Int(m.controller), "broker", id, "meta", "controller")
-	d.Set(brokersValue(m.brokers, true), "broker", id, "meta", "brokers")
+	d.Set(brokersValue(m.brokers), "broker", id, "meta", "brokers")
 	for _, topic := range m.topics {
 		for _, p := range topic {
 			d.Set(partitionValue(p), "broker", id, "meta", "partition", p.TopicPartition.String())
@@ -135,10 +136,7 @@ func (m *metadataCache) dump(id string, d env.Dump) {
 }
 
 // brokersValue is the record of live brokers: id to the list of endpoints.
-func brokersValue(brokers []kafka.Broker, on bool) env.Record {
-	if !on {
-		return nil
-	}
+func brokersValue(brokers []kafka.Broker) env.Record {
 	record := make(env.Record, 0, len(brokers))
 	for _, b := range brokers {
 		addresses := make([]any, len(b.Endpoints))
@@ -148,6 +146,11 @@ func brokersValue(brokers []kafka.Broker, on bool) env.Record {
 		record = append(record, env.A(b.ID.String(), addresses))
 	}
 	return record.Sorted()
+}
+
+// sameEndpoints reports whether brokersValue says the same of both.
+func sameEndpoints(a, b kafka.Broker) bool {
+	return a.ID == b.ID && slices.Equal(a.Endpoints, b.Endpoints)
 }
 
 // sameValue reports whether partitionValue says the same of both.

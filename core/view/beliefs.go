@@ -179,7 +179,8 @@ func (p *Projector) computeBelief(b, znode string) {
 	if c.brief == c.value {
 		c.brief = ""
 	}
-	if was := p.record("belief", b, znode); was.Get("value") == c.value && was.Get("mark") == mark && text(was.Get("brief")) == c.brief {
+	was := p.record("belief", b, znode)
+	if was.Get("value") == c.value && was.Get("mark") == mark && text(was.Get("brief")) == c.brief {
 		return // field and from are the same for ever
 	}
 	record := make(env.Record, 0, 5)
@@ -187,10 +188,18 @@ func (p *Projector) computeBelief(b, znode string) {
 		record = append(record, env.A("brief", c.brief))
 	}
 	record = append(record, env.A("field", c.field))
-	if c.from != nil {
+	if from := was.Get("from"); from != nil {
+		record = append(record, env.A("from", from))
+	} else if c.from != nil {
 		record = append(record, env.A("from", env.Strings(c.from)))
 	}
 	p.set(append(record, env.A("mark", mark), env.A("value", c.value)), "belief", b, znode)
+}
+
+// at is a path of the document, until the next one is asked for.
+func (p *Projector) at(words ...string) env.Path {
+	p.from = append(p.from[:0], words...)
+	return p.from
 }
 
 func (p *Projector) belief(b, znode string) (belief, bool) {
@@ -201,7 +210,7 @@ func (p *Projector) belief(b, znode string) (belief, bool) {
 		if id == kafka.NoBroker {
 			value = nothing
 		}
-		return belief{"activeControllerId", value, "", id == p.namedController(), env.P("ctl", b, "active")}, true
+		return belief{"activeControllerId", value, "", id == p.namedController(), p.at("ctl", b, "active")}, true
 	case controllerEpochPath:
 		return p.believedEpoch(b), true
 	case idsPath:
@@ -219,7 +228,7 @@ func (p *Projector) belief(b, znode string) (belief, bool) {
 		if value == "" {
 			value = nothing
 		}
-		return belief{"broker " + broker, value, "", same, env.P("ctx", b, "liveBrokerEpochs", broker)}, true
+		return belief{"broker " + broker, value, "", same, p.at("ctx", b, "liveBrokerEpochs", broker)}, true
 	}
 	if topic, ok := topicOf(znode); ok {
 		return p.believedTopic(b, topic), true
@@ -231,7 +240,7 @@ func (p *Projector) belief(b, znode string) (belief, bool) {
 }
 
 func (p *Projector) believedEpoch(b string) belief {
-	epoch, version, from := p.doc.Get("ctx", b, "epoch"), p.doc.Get("ctx", b, "epochZkVersion"), env.P("ctx", b, "epoch")
+	epoch, version, from := p.doc.Get("ctx", b, "epoch"), p.doc.Get("ctx", b, "epochZkVersion"), p.at("ctx", b, "epoch")
 	if epoch == nil {
 		return belief{"epoch · zkVersion", nothing, "", !p.exists(controllerEpochPath), from}
 	}
@@ -246,7 +255,7 @@ func (p *Projector) believedSet(b, field, znode string) belief {
 	if n <= 3 {
 		members = p.doc.Names("ctx", b, field)
 	}
-	return belief{field, listed(members, n), "", len(p.differ[b+" "+znode]) == 0, env.P("ctx", b, field)}
+	return belief{field, listed(members, n), "", len(p.differ[b+" "+znode]) == 0, p.at("ctx", b, field)}
 }
 
 func (p *Projector) believedTopic(b, topic string) belief {
@@ -264,7 +273,7 @@ func (p *Projector) believedTopic(b, topic string) belief {
 	if d := len(p.differ[b+" "+znode]); d > 0 && len(node) > 3 {
 		value += " (≠ " + strconv.Itoa(d) + ")"
 	}
-	return belief{"", value, "", same, env.P("ctx", b, "allTopics", topic)}
+	return belief{"", value, "", same, p.at("ctx", b, "allTopics", topic)}
 }
 
 // believedLeadership compares the cached leadership with the state znode, its version included; the version is written
@@ -272,7 +281,7 @@ func (p *Projector) believedTopic(b, topic string) belief {
 // looked at without writing them (ReplicaStateMachine.doRemoveReplicasFromIsr), which is not a belief about the znode.
 func (p *Projector) believedLeadership(b, tp string) belief {
 	truth, known := p.states[tp]
-	from := env.P("ctx", b, "partitionLeadershipInfo", tp)
+	from := p.at("ctx", b, "partitionLeadershipInfo", tp)
 	l, version, ok := leadershipOf(p.doc.Get(from...))
 	if !ok {
 		return belief{tp, nothing, "", !known, from}

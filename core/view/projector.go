@@ -49,6 +49,7 @@ type Projector struct {
 	out   []env.Change
 	words []string // of the paths in out
 	way   []string // the path that is asked for or set
+	from  env.Path // where a belief stands
 
 	rows     set                   // znodes that have a line
 	topics   map[string]topicNode  // parsed topic znodes
