@@ -12,6 +12,7 @@ type glossaryFile struct {
 	Terms []struct {
 		ID         string
 		Name, Text bilingual
+		Said       map[string][]string // words in prose that lead here, by language
 		At         string
 		Figure     *struct {
 			Stops []string

@@ -65,6 +65,7 @@ type page struct {
 	LaterWords              string // of a lesson, whose WordsFile has those of the first picture only
 	Script                  pageScript
 	Prose                   template.HTML
+	Terms                   *prosePage // renders prose with links to the glossary
 	Fill                    any
 }
 
@@ -80,6 +81,7 @@ type builder struct {
 	site    string // the folder of the sources
 	lessons []*recorded
 	words   map[string]map[string]string // by language
+	said    map[string]*said             // by language
 	sources *sources
 }
 
@@ -89,7 +91,7 @@ func pages(s *siteFolder, a *assets, o options) error {
 	if err != nil {
 		return err
 	}
-	b := &builder{siteFolder: s, assets: a, site: o.site, sources: &sources{filepath.Dir(site), map[string]map[string]goFunction{}}}
+	b := &builder{siteFolder: s, assets: a, site: o.site, said: map[string]*said{}, sources: &sources{filepath.Dir(site), map[string]map[string]goFunction{}}}
 	if b.lessons, err = readLessons(s); err != nil {
 		return err
 	}
@@ -115,6 +117,7 @@ func pages(s *siteFolder, a *assets, o options) error {
 		if err != nil {
 			return err
 		}
+		b.said[lang] = newSaid(cards.Terms)
 		a.cards[lang] = s.hashed("cards-"+lang+".json", toJSON(cards))
 		maps.Copy(later[lang], first[lang])
 		a.words[lang] = s.hashed("words-"+lang+".json", toJSON(later[lang]))
@@ -159,6 +162,7 @@ func (b *builder) page(path, lang string) page {
 	if p.Home == "" {
 		p.Home = "./"
 	}
+	p.Terms = &prosePage{b.said[lang], p.Home, map[string]bool{}}
 	for _, s := range sitePages {
 		if s.Nav && b.exists(s) {
 			p.Nav = append(p.Nav, navItem{s.Name, s.Path, p.W["nav."+s.Name]})
@@ -189,7 +193,7 @@ func (b *builder) sitePage(s sitePage, lang string) error {
 		p.Sheet = b.assets.Style
 	}
 	var err error
-	if p.Prose, err = b.prose(s.Name, lang); err != nil {
+	if p.Prose, err = b.prose(s.Name, lang, p.Terms); err != nil {
 		return err
 	}
 	if s.Fill != nil {
@@ -208,7 +212,7 @@ func (b *builder) sitePage(s sitePage, lang string) error {
 }
 
 // prose reads the text of a page, "" when it has none.
-func (b *builder) prose(name, lang string) (template.HTML, error) {
+func (b *builder) prose(name, lang string, terms *prosePage) (template.HTML, error) {
 	text, err := os.ReadFile(filepath.Join(b.site, "text", "pages", name+"."+lang+".md"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -216,7 +220,7 @@ func (b *builder) prose(name, lang string) (template.HTML, error) {
 	if err != nil {
 		return "", err
 	}
-	return markdown(string(text))
+	return terms.Markdown(string(text))
 }
 
 // writePage writes a page at a path below the root of its language.

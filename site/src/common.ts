@@ -25,5 +25,6 @@ export function setUp(): void {
     menu.open = false;
     menu.querySelector('summary')?.focus();
   });
+  if (document.querySelector('a.term')) void import('./parts/terms.ts');
   keepOffline(fromRoot(''));
 }

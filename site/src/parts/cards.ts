@@ -1,9 +1,10 @@
-// Cards on znodes and terms of the stage: what one is, while it is pointed at or has the focus. A card can be pointed at
-// itself, stays until it is left, and goes with Esc (WCAG 1.4.13). Touch has none: what is touched opens the inspector.
+// Cards on znodes and terms of the stage (tips.ts), and in a lesson's sentences links from the glossary's words to it.
+// What is touched opens the inspector.
+import { html, type TemplateResult } from 'lit-html';
 import { onDrawn } from '../dom.ts';
 import { root, text } from '../frame.ts';
-
-interface Cards { terms: Record<string, { name: string; text: string }>; znodes: { path: string; text: string }[] }
+import { terms } from './caption.ts';
+import { begin as beginTips, type Cards, ofTerm, tidy } from './tips.ts';
 
 /** What has a card, by selector: the first that fits counts. A line of the ledger has the znode's. */
 const hosts: [selector: string, term: string][] = [['.bell.blind', 'lost-watch'], ['.bell', 'watch'], ['.eph', 'ephemeral'], ['.row .v', 'version'], ['.zxid', 'zxid'], ['.office', 'controller-epoch'], ['.t-zk', 'znode'], ['.t-ctl', 'context'],
@@ -11,18 +12,7 @@ const hosts: [selector: string, term: string][] = [['.bell.blind', 'lost-watch']
 /** What is no button and yet reached by Tab. */
 const stops = '.t-zk, .t-ctl, .t-req, .t-br, .sessions .meta, .queue > span:first-child';
 
-/** Until a card is shown: the pointer has rested, the focus has come to rest; and until it goes after it was left. */
-const delay = 350;
-const rest = 700;
-const grace = 250;
-
 let cards: Cards | undefined;
-let timer = 0;
-let host: Element | undefined;
-const card = document.createElement('div');
-card.id = 'card';
-card.className = 'tip';
-card.setAttribute('role', 'tooltip');
 
 function matches(pattern: string, path: string): boolean {
   const [a, b] = [pattern.split('/'), path.split('/')];
@@ -32,6 +22,7 @@ function matches(pattern: string, path: string): boolean {
 /** What stands on the card of an element: pairs of a name and a text. */
 function contents(el: Element): [string, string][] {
   const term = (id: string): [string, string][] => { const t = cards?.terms[id]; return t ? [[t.name, t.text]] : []; };
+  if (cards && el.matches('a.term')) return ofTerm(el, cards);
   const own = hosts.find(([selector]) => el.matches(selector));
   if (own) return term(own[1]);
   const row = el.closest<HTMLElement>('.row[data-path]');
@@ -41,81 +32,39 @@ function contents(el: Element): [string, string][] {
   return [[path, z.text], ...(row.querySelector('.eph') ? term('ephemeral') : []), ...(row.querySelector('.bell.blind') ? term('lost-watch') : row.querySelector('.bell') ? term('watch') : [])];
 }
 
-/** The element with a card that holds another one. */
-function hostOf(target: EventTarget | null): Element | undefined {
-  if (!(target instanceof Element)) return undefined;
-  return target.closest([...hosts.map(([s]) => s), '.row[data-path] .name', '.row[data-path] .val'].join(', ')) ?? undefined;
-}
+/** Where words of Latin letters go on. */
+const latin = /\w/;
 
-function show(el: Element): void {
-  const all = contents(el);
-  if (all.length === 0) return;
-  hide();
-  host = el;
-  card.replaceChildren(...all.flatMap(([name, what]) => {
-    const [b, p] = [document.createElement('b'), document.createElement('p')];
-    b.textContent = name;
-    p.textContent = what;
-    return [b, p];
-  }));
-  document.body.append(card);
-  el.setAttribute('aria-describedby', card.id);
-  const [at, own] = [el.getBoundingClientRect(), card.getBoundingClientRect()];
-  const below = at.bottom + own.height + 8 < innerHeight;
-  card.style.setProperty('--x', `${Math.max(8, Math.min(at.left, innerWidth - own.width - 8))}px`);
-  card.style.setProperty('--y', `${Math.max(8, below ? at.bottom + 4 : at.top - own.height - 4)}px`);
-}
-
-function hide(): void {
-  clearTimeout(timer);
-  host?.removeAttribute('aria-describedby');
-  host = undefined;
-  card.remove();
-}
-
-function later(ms: number, what: () => void): void {
-  clearTimeout(timer);
-  timer = window.setTimeout(what, ms);
-}
-
-function over(e: PointerEvent): void {
-  if (e.pointerType !== 'mouse') return;
-  if (e.target instanceof Node && card.contains(e.target)) { clearTimeout(timer); return; }
-  const el = hostOf(e.target);
-  if (el && el === host) clearTimeout(timer);
-  else if (el) later(delay, () => show(el));
-  else later(host ? grace : 0, hide);
-}
-
-function focused(e: FocusEvent): void {
-  const el = e.target instanceof Element && e.target.matches(':focus-visible') ? hostOf(e.target) : undefined;
-  hide();
-  if (el) later(rest, () => show(el));
-}
-
-/** Esc takes the card away and does nothing else. */
-function escape(e: KeyboardEvent): void {
-  if (e.key !== 'Escape' || !host) return;
-  hide();
-  e.stopPropagation();
-}
-
-/** Begins with the first picture: the texts come when the first card is asked for. */
-export function begin(): void {
-  const wanted = (): void => {
-    removeEventListener('pointermove', wanted);
-    removeEventListener('keydown', wanted);
-    text(root.dataset.cards!).then((x) => { cards = JSON.parse(x) as Cards; }, () => { /* without them there are no cards */ });
+/** A text with links to what the glossary says of its words; each term the first time only. */
+function marked(all: Cards): (text: string, known: Set<string>) => TemplateResult {
+  const ids = new Map(Object.entries(all.terms).flatMap(([id, t]) => (t.said ?? []).map((word) => [word.toLowerCase(), id] as const)));
+  const words = [...ids.keys()].sort((a, b) => b.length - a.length).map((word) => word.replace(/[^\w\s-]/g, '\\$&'));
+  const pattern = new RegExp(words.join('|'), 'gi');
+  const goesOn = (text: string, at: number): boolean => latin.test(text[at - 1] ?? '') && latin.test(text[at] ?? '');
+  return (text, known) => {
+    const out: TemplateResult[] = [];
+    let from = 0;
+    for (const m of text.matchAll(pattern)) {
+      const id = ids.get(m[0].toLowerCase())!;
+      const end = m.index + m[0].length;
+      if (known.has(id) || goesOn(text, m.index) || goesOn(text, end)) continue;
+      known.add(id);
+      out.push(html`${text.slice(from, m.index)}<a class="term" href="${root.dataset.home}glossary/#${id}">${m[0]}</a>`);
+      from = end;
+    }
+    return html`${out}${text.slice(from)}`;
   };
-  addEventListener('pointermove', wanted);
-  addEventListener('keydown', wanted);
-  document.addEventListener('pointerover', over);
-  document.addEventListener('focusin', focused);
-  document.addEventListener('focusout', hide);
-  document.addEventListener('keydown', escape, true);
-  document.addEventListener('pointerdown', hide);
+}
+
+/** Begins behind the first picture. */
+export function begin(): void {
+  text(root.dataset.cards!).then((x) => {
+    cards = JSON.parse(x) as Cards;
+    terms.value = marked(cards);
+  }, () => { /* without them there are no cards */ });
+  beginTips([...hosts.map(([s]) => s), '.row[data-path] .name', '.row[data-path] .val', 'a.term'].join(', '), contents);
   onDrawn.push(() => {
     root.querySelectorAll(stops).forEach((el) => { if (!el.hasAttribute('tabindex')) el.setAttribute('tabindex', '0'); });
-    if (host && !host.isConnected) hide();
+    tidy();
   });
 }
