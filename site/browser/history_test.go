@@ -113,3 +113,20 @@ func TestTheHistoryOnAPhone(t *testing.T) {
 	}
 	p.clean()
 }
+
+// TestAThousandNotices: one more change makes every broker list all of them and act on one; after 15 minutes the next one has
+// them purged. The link has the line a thousand times and is short all the same.
+func TestAThousandNotices(t *testing.T) {
+	p := open(t, setting{})
+	sandbox(p, "sandbox/", "notices", 1)
+	const lying = "controllerscopePage.dump().split('\\n').filter(l => /^\\[\"zk\",\"\\/config\\/changes\\/[^\"]+\",\"czxid\"\\]/.test(l)).length"
+	require.Equal(t, 1001, eval[int](p, lying))
+	in := p.requireExecuted()
+	require.Equal(t, 1000, strings.Count(in.Setup, "config set topics/orders retention.ms=60000\n"))
+	require.Less(t, eval[int](p, "controllerscopePage.link().then(l => l.length)"), 600)
+	p.press("z", false)
+	p.until("controllerscopePage.ops() === 3 && controllerscopePage.ready()")
+	p.do("config set topics/orders retention.ms=90000")
+	require.Equal(t, 1, eval[int](p, lying), "the last one is new")
+	p.clean()
+}

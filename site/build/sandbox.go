@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/goccy/go-yaml"
 
@@ -13,9 +14,24 @@ import (
 type preset struct {
 	ID     string `yaml:"id" json:"id"`
 	Setup  string `yaml:"setup" json:"setup"`   // not recorded
+	Often  *often `yaml:"often" json:"often,omitempty"`
 	Script string `yaml:"script" json:"script"` // operations to begin with, each in the history
 	Title  string `yaml:"-" json:"title"`
 	About  string `yaml:"-" json:"about"`
+}
+
+// often is a line that ends the set-up so many times over, before the world comes to rest; the page writes it out.
+type often struct {
+	Line  string `yaml:"line" json:"line"`
+	Times int    `yaml:"times" json:"times"`
+}
+
+// whole is the set-up as the page writes it out.
+func (p preset) whole() string {
+	if p.Often == nil {
+		return p.Setup
+	}
+	return p.Setup + strings.Repeat(p.Often.Line+"\n", p.Often.Times) + "until idle\n"
 }
 
 // sandboxFill is what the sandbox carries.

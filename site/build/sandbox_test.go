@@ -18,7 +18,7 @@ func TestPresetsRun(t *testing.T) {
 	require.NoError(t, err)
 	for _, p := range presets {
 		t.Run(p.ID, func(t *testing.T) {
-			r, err := run.Start(run.Inputs{Name: p.ID, Setup: p.Setup, Script: p.Script, Seed: 1}, run.Options{Store: zkmem.New(zkmem.Options{}), Record: true})
+			r, err := run.Start(run.Inputs{Name: p.ID, Setup: p.whole(), Script: p.Script, Seed: 1}, run.Options{Store: zkmem.New(zkmem.Options{}), Record: true})
 			require.NoError(t, err)
 			defer r.Close()
 			require.NoError(t, r.Finish())

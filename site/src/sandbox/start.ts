@@ -18,7 +18,8 @@ export function setupOf(p: typeof plan.value): string {
 }
 
 async function preset(p: Preset): Promise<void> {
-  if (await begin({ setup: p.setup, script: '', seed: 1 })) await actAll(p.script);
+  const many = p.often ? `${p.often.line}\n`.repeat(p.often.times) + 'until idle\n' : '';
+  if (await begin({ setup: p.setup + many, script: '', seed: 1 })) await actAll(p.script);
 }
 
 function number(name: keyof typeof plan.value, min: number, max: number): TemplateResult {

@@ -4,7 +4,7 @@ import { fill } from '../i18n.ts';
 export interface Fill { words: Record<string, string>; invariants: { name: string; sentence: string }[]; presets: Preset[] }
 
 /** A world to begin with, and what to try in it. */
-export interface Preset { id: string; title: string; about: string; setup: string; script: string }
+export interface Preset { id: string; title: string; about: string; setup: string; often?: { line: string; times: number }; script: string }
 
 let all: Fill = { words: {}, invariants: [], presets: [] };
 
