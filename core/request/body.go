@@ -10,14 +10,7 @@ import (
 func Body(r Request) env.Record {
 	switch r := r.(type) {
 	case LeaderAndIsr:
-		return env.R(env.A("controllerId", env.Int(r.ControllerID)), env.A("liveLeaders", ids(r.LiveLeaders)),
-			env.A("partitions", list(r.Partitions, func(p LeaderAndIsrPartition) env.Record {
-				return env.R(env.A("adding", env.Ints(p.Assignment.Adding)), env.A("controllerEpoch", env.Int(p.ControllerEpoch)),
-					env.A("isNew", p.IsNew), env.A("isr", env.Ints(p.ISR)), env.A("leader", env.Int(p.Leader)),
-					env.A("leaderEpoch", env.Int(p.LeaderEpoch)), env.A("partition", p.TopicPartition.String()),
-					env.A("removing", env.Ints(p.Assignment.Removing)), env.A("replicas", env.Ints(p.Assignment.Replicas)),
-					env.A("topicId", p.TopicID.String()), env.A("zkVersion", env.Int(p.ZkVersion)))
-			})))
+		return r.body(LeaderAndIsrPartition.record)
 	case UpdateMetadata:
 		return env.R(env.A("controllerId", env.Int(r.ControllerID)), env.A("liveBrokers", ids(r.LiveBrokers)),
 			env.A("partitions", list(r.Partitions, func(p UpdateMetadataPartition) env.Record {
@@ -96,24 +89,61 @@ func Leaves(r Request, state, lane, id string) []env.Change {
 	return out.List
 }
 
-// Bodies makes the leaves of requests that one sender queues. It remembers the last UpdateMetadata: the same partitions
-// mostly go to all brokers, and their body is then one value.
+// body is Body, with a record for each partition.
+func (r LeaderAndIsr) body(record func(LeaderAndIsrPartition) env.Record) env.Record {
+	return env.R(env.A("controllerId", env.Int(r.ControllerID)), env.A("liveLeaders", ids(r.LiveLeaders)),
+		env.A("partitions", list(r.Partitions, record)))
+}
+
+func (p LeaderAndIsrPartition) record() env.Record {
+	return env.R(env.A("adding", env.Ints(p.Assignment.Adding)), env.A("controllerEpoch", env.Int(p.ControllerEpoch)),
+		env.A("isNew", p.IsNew), env.A("isr", env.Ints(p.ISR)), env.A("leader", env.Int(p.Leader)),
+		env.A("leaderEpoch", env.Int(p.LeaderEpoch)), env.A("partition", p.TopicPartition.String()),
+		env.A("removing", env.Ints(p.Assignment.Removing)), env.A("replicas", env.Ints(p.Assignment.Replicas)),
+		env.A("topicId", p.TopicID.String()), env.A("zkVersion", env.Int(p.ZkVersion)))
+}
+
+// Bodies makes the leaves of requests that one sender queues. It remembers the last UpdateMetadata, since the same
+// partitions mostly go to all brokers, and what a LeaderAndIsr said of each partition last, since all its replicas are told
+// the same: that is then one value.
 type Bodies struct {
-	last UpdateMetadata
-	body env.Record
+	last   UpdateMetadata
+	body   env.Record
+	orders map[kafka.TopicPartition]order
+}
+
+// order is what a LeaderAndIsr says of a partition, and its record.
+type order struct {
+	said   LeaderAndIsrPartition
+	record env.Record
+}
+
+func (b *Bodies) order(p LeaderAndIsrPartition) env.Record {
+	o, known := b.orders[p.TopicPartition]
+	if !known || o.said.TopicID != p.TopicID || o.said.ControllerEpoch != p.ControllerEpoch || o.said.IsNew != p.IsNew ||
+		!o.said.LeaderAndIsr.Equal(p.LeaderAndIsr) || !o.said.Assignment.Equal(p.Assignment) {
+		if b.orders == nil {
+			b.orders = map[kafka.TopicPartition]order{}
+		}
+		o = order{p, p.record()}
+		b.orders[p.TopicPartition] = o
+	}
+	return o.record
 }
 
 // Leaves adds those of the function Leaves to out.
 func (b *Bodies) Leaves(out *env.Changes, r Request, state, lane, id string) {
-	u, ok := r.(UpdateMetadata)
-	if !ok {
+	switch r := r.(type) {
+	case LeaderAndIsr:
+		leaves(out, r, r.body(b.order), state, lane, id)
+	case UpdateMetadata:
+		if b.body == nil || r.ControllerID != b.last.ControllerID || !one(r.Partitions, b.last.Partitions) || !one(r.LiveBrokers, b.last.LiveBrokers) {
+			b.last, b.body = r, Body(r)
+		}
+		leaves(out, r, b.body, state, lane, id)
+	default:
 		leaves(out, r, Body(r), state, lane, id)
-		return
 	}
-	if b.body == nil || u.ControllerID != b.last.ControllerID || !one(u.Partitions, b.last.Partitions) || !one(u.LiveBrokers, b.last.LiveBrokers) {
-		b.last, b.body = u, Body(u)
-	}
-	leaves(out, r, b.body, state, lane, id)
 }
 
 // one reports whether two lists are the same one.

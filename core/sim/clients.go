@@ -142,7 +142,7 @@ func (c *client) call(op zk.Op) {
 	answers, err := c.zk.RetryRequestsUntilConnected([]zk.Op{op})
 	if err != nil || answers[0].Err == zk.Closed || answers[0].Err == zk.SessionExpired {
 		c.proc.Note(env.Note{Kind: env.CtxSet, Lane: c.proc.name, Entity: op.Path, Msg: "client.failed",
-			Args: []env.Arg{env.A("client", c.proc.name), env.A("path", op.Path)}})
+			Args: []env.Arg{c.proc.client, env.A("path", op.Path)}})
 		return
 	}
 	if r := answers[0]; !op.Kind.IsWrite() && (r.Err == zk.OK || r.Err == zk.NoNode) {

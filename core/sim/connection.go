@@ -64,7 +64,7 @@ func (s *session) mute() {
 	s.giveUpAfter()
 	if s.w.tracing() {
 		s.w.note(env.Note{Kind: env.SessionCut, Lane: "zk", Entity: "session " + s.proc.name, Msg: "zk.session.silent",
-			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: s.tag()}})
+			Args: []env.Arg{s.proc.client}, Changes: s.doc(), IDs: env.IDs{Session: s.tag()}})
 	}
 }
 
@@ -76,7 +76,7 @@ func (s *session) unmute() {
 	s.stopExpiry()
 	if s.w.tracing() {
 		s.w.note(env.Note{Kind: env.SessionHeal, Lane: "zk", Entity: "session " + s.proc.name, Msg: "zk.session.heard",
-			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: s.tag()}})
+			Args: []env.Arg{s.proc.client}, Changes: s.doc(), IDs: env.IDs{Session: s.tag()}})
 	}
 }
 
@@ -99,7 +99,7 @@ func (s *session) cutOff(msg string) {
 	s.silence()
 	disarmed := s.disarm()
 	if s.w.tracing() {
-		s.w.note(env.Note{Kind: env.SessionCut, Entity: "session " + s.proc.name, Msg: msg, Args: []env.Arg{env.A("client", s.proc.name)},
+		s.w.note(env.Note{Kind: env.SessionCut, Entity: "session " + s.proc.name, Msg: msg, Args: []env.Arg{s.proc.client},
 			Changes: append(s.doc(), disarmed...), IDs: env.IDs{Session: s.tag()}})
 	}
 	switch {
@@ -147,7 +147,7 @@ func (s *session) heal() {
 	s.stopExpiry()
 	if s.w.tracing() {
 		s.w.note(env.Note{Kind: env.SessionHeal, Entity: "session " + s.proc.name, Msg: "zk.session.heal",
-			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: s.tag()}})
+			Args: []env.Arg{s.proc.client}, Changes: s.doc(), IDs: env.IDs{Session: s.tag()}})
 	}
 	s.in.put(&Choice{Kind: StateToClient, What: "Connected", proc: s.proc, run: func() { s.become(zk.Connected) }})
 	s.w.noteArmed(fx)
@@ -163,7 +163,7 @@ func (s *session) learnExpiry() {
 		s.drop()
 		if s.w.tracing() {
 			s.w.note(env.Note{Kind: env.SessionLearn, Entity: "session " + s.proc.name, Msg: "zk.session.learn",
-				Args: []env.Arg{env.A("client", s.proc.name)}, IDs: env.IDs{Session: s.tag()}})
+				Args: []env.Arg{s.proc.client}, IDs: env.IDs{Session: s.tag()}})
 		}
 		s.become(zk.Expired)
 	}})
@@ -185,7 +185,7 @@ func (s *session) expire() {
 // loseConnection is the fault of a lost answer: the request was applied, its answer is withheld, the connection breaks,
 // and the client library comes back by itself.
 func (s *session) loseConnection(path string) {
-	s.w.note(env.Note{Kind: env.Fault, Entity: path, Msg: "world.reply-lost", Args: []env.Arg{env.A("client", s.proc.name), env.A("path", path)}})
+	s.w.note(env.Note{Kind: env.Fault, Entity: path, Msg: "world.reply-lost", Args: []env.Arg{s.proc.client, env.A("path", path)}})
 	s.cutOff("zk.session.cut")
 	s.out.put(&Choice{Kind: StateToClient, What: "reconnect", Due: reconnect, run: s.heal})
 }

@@ -129,7 +129,7 @@ func (s *session) keep() {
 	s.stopExpiry()
 	if s.w.tracing() {
 		s.w.note(env.Note{Kind: env.SessionCut, Lane: "zk", Entity: "session " + s.proc.name, Msg: "zk.session.kept",
-			Args: []env.Arg{env.A("client", s.proc.name)}, Changes: s.doc(), IDs: env.IDs{Session: s.tag()}})
+			Args: []env.Arg{s.proc.client}, Changes: s.doc(), IDs: env.IDs{Session: s.tag()}})
 	}
 }
 

@@ -95,7 +95,7 @@ func (n network) Send(c request.Conn, id string, r request.Request, done func(re
 		}
 		lane := w.at.lane
 		w.at.lane = x.lane
-		w.notes.Note(env.ReqSend, x.what, byEpochs("net.send", r), env.IDs{}, nil, x.about())
+		w.notes.Note(env.ReqSend, x.what, byEpochs(r, "net.send", "net.send.control"), env.IDs{}, nil, x.about())
 		w.at.lane = lane
 	}
 	choice := p.put(&Choice{Kind: ControlRequest, What: x.what, wire: x, run: x.arrive})
@@ -140,9 +140,9 @@ func (x *wire) about() []env.Arg {
 }
 
 // byEpochs is the message key of a request: those that carry the two epochs have one of their own, which says them.
-func byEpochs(key string, r request.Request) string {
+func byEpochs(r request.Request, key, control string) string {
 	if _, ok := r.(request.ControlRequest); ok {
-		return key + ".control"
+		return control
 	}
 	return key
 }
@@ -160,7 +160,7 @@ func (x *wire) arrive() {
 	to.pending = append(to.pending, x)
 	if w.tracing() {
 		w.notes.Set(x.state, "lane", x.lane, x.id, "state")
-		w.notes.Note(env.ReqDeliver, x.what, byEpochs("net.deliver", x.req), env.IDs{}, nil, x.about())
+		w.notes.Note(env.ReqDeliver, x.what, byEpochs(x.req, "net.deliver", "net.deliver.control"), env.IDs{}, nil, x.about())
 	}
 	w.at.lane = to.name
 	to.handler.Receive(x.from.name, x.req, x.reply)

@@ -3,6 +3,7 @@ package sim
 import (
 	"strconv"
 
+	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/zk"
 )
@@ -17,7 +18,7 @@ type Orphan struct {
 
 // inherit makes an orphan the session of a dead process. That of a broker of the cluster is the one its machine ran last.
 func (w *World) inherit(o Orphan) {
-	p := &process{w: w, name: o.Broker.String(), dead: true}
+	p := &process{w: w, name: o.Broker.String(), client: env.A("client", o.Broker.String()), dead: true}
 	if o.Broker == kafka.NoBroker {
 		p.name = "before" + strconv.Itoa(len(w.opened))
 	} else if m := w.brokers[o.Broker]; m != nil {

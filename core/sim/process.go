@@ -13,8 +13,9 @@ import (
 // process is one running process: a broker's server, or the operator's tools. It implements env.Env.
 type process struct {
 	w        *World
-	name     string // "0", "admin"
-	skew     int64  // its clock minus virtual time, in ms
+	name     string  // "0", "admin"
+	client   env.Arg // the name as an argument of notes
+	skew     int64   // its clock minus virtual time, in ms
 	paused   bool
 	dead     bool
 	signal   func() // what a paused process does first when it goes on: SIGTERM waits for SIGCONT
@@ -30,7 +31,7 @@ var _ env.Env = (*process)(nil)
 
 // newProcess starts an empty process.
 func (w *World) newProcess(name string, skew int64) *process {
-	p := &process{w: w, name: name, skew: skew}
+	p := &process{w: w, name: name, client: env.A("client", name), skew: skew}
 	w.procs[name] = p
 	return p
 }

@@ -99,7 +99,7 @@ func (s *session) connect() {
 	s.w.committed(fx)
 	if s.w.tracing() {
 		s.w.note(env.Note{Kind: env.SessionOpen, Entity: "session " + s.proc.name, Msg: "zk.session.open",
-			Args:    []env.Arg{env.A("client", s.proc.name), env.A("timeout", env.Int(timeout))},
+			Args:    []env.Arg{s.proc.client, env.A("timeout", env.Int(timeout))},
 			Changes: append(s.doc(), env.Set(env.Zxid(fx.Zxid), "zxid")),
 			IDs:     env.IDs{Zxid: env.Zxid(fx.Zxid), Session: s.tag()}})
 	}
@@ -286,7 +286,7 @@ func (s *session) end(to serverState, msg string, kind env.Kind, call func(int64
 		s.w.nodeChanges(fx)
 		s.w.notes.Add(disarmed)
 		s.w.notes.Set(ids.Zxid, "zxid")
-		s.w.notes.Note(kind, "session "+s.proc.name, msg, ids, nil, []env.Arg{env.A("client", s.proc.name)})
+		s.w.notes.Note(kind, "session "+s.proc.name, msg, ids, nil, []env.Arg{s.proc.client})
 	}
 	s.w.effects(fx)
 }

@@ -10,8 +10,13 @@ import (
 	"controllerscope/core/zk"
 )
 
-var opKinds = map[zk.Kind]env.Kind{zk.Create: env.ZkCreate, zk.Delete: env.ZkDelete, zk.Set: env.ZkSet, zk.Multi: env.ZkMulti,
-	zk.Exists: env.ZkRead, zk.Get: env.ZkRead, zk.Children: env.ZkRead, zk.Sync: env.ZkRead, zk.Check: env.ZkCheck}
+// opNotes say how a request is noted.
+var opNotes = map[zk.Kind]struct {
+	kind env.Kind
+	msg  string
+}{zk.Create: {env.ZkCreate, "zk.create"}, zk.Delete: {env.ZkDelete, "zk.delete"}, zk.Set: {env.ZkSet, "zk.set"},
+	zk.Multi: {env.ZkMulti, "zk.multi"}, zk.Exists: {env.ZkRead, "zk.exists"}, zk.Get: {env.ZkRead, "zk.get"},
+	zk.Children: {env.ZkRead, "zk.children"}, zk.Sync: {env.ZkRead, "zk.sync"}, zk.Check: {env.ZkCheck, "zk.check"}}
 
 // noteOp records a request applied by the store and the watches it armed; it returns the step of the request.
 func (w *World) noteOp(s *session, op zk.Op, r zk.Result, fx zk.Effects) int {
@@ -20,14 +25,14 @@ func (w *World) noteOp(s *session, op zk.Op, r zk.Result, fx zk.Effects) int {
 		w.noteArmed(fx)
 		return w.at.last()
 	}
-	kind, msg := opKinds[op.Kind], "zk."+op.Kind.String()
+	said := opNotes[op.Kind]
 	missing := r.Err == zk.NoNode && (op.Kind == zk.Exists || op.Kind == zk.Get || op.Kind == zk.Children)
 	if r.Err != zk.OK && !missing {
-		kind = env.ZkError
+		said.kind = env.ZkError
 	}
 	path, ids := op.Subject(), env.IDs{Session: s.tag()}
 	var some [5]env.Arg
-	args := append(some[:0], env.A("client", s.proc.name), env.A("path", path), env.A("code", r.Err.Error()))
+	args := append(some[:0], s.proc.client, env.A("path", path), w.code(r.Err))
 	switch op.Kind {
 	case zk.Multi:
 		args = append(args, env.A("ops", op.Outcomes(r)))
@@ -48,10 +53,20 @@ func (w *World) noteOp(s *session, op zk.Op, r zk.Result, fx zk.Effects) int {
 		w.nodeChanges(fx)
 		w.notes.Set(ids.Zxid, "zxid")
 	}
-	w.notes.Note(kind, path, msg, ids, nil, args)
+	w.notes.Note(said.kind, path, said.msg, ids, nil, args)
 	step := w.at.last()
 	w.noteArmed(fx)
 	return step
+}
+
+// code is an answer's code as an argument of notes, which all that say it share.
+func (w *World) code(c zk.Code) env.Arg {
+	a, known := w.codes[c]
+	if !known {
+		a = env.A("code", c.Error())
+		w.codes[c] = a
+	}
+	return a
 }
 
 // committed remembers the last transaction.
@@ -114,7 +129,7 @@ func (w *World) fire(s *session, f zk.Fired) {
 	}
 	if w.tracing() {
 		n := env.Note{Kind: env.WatchFire, Entity: f.Event.Path, Msg: "zk.watch.fire", IDs: env.IDs{Session: s.tag()},
-			Args:  []env.Arg{env.A("client", s.proc.name), env.A("event", f.Event.Type.String()), env.A("path", f.Event.Path)},
+			Args:  []env.Arg{s.proc.client, env.A("event", f.Event.Type.String()), env.A("path", f.Event.Path)},
 			Reads: []env.Path{watchPath(zk.ArmedAt{Session: f.Session, Path: f.Event.Path, Kind: firstKind(f)})}}
 		for _, k := range f.Kinds {
 			n.Changes = append(n.Changes, env.Unset(watchPath(zk.ArmedAt{Session: f.Session, Path: f.Event.Path, Kind: k})...))
@@ -154,7 +169,7 @@ func (w *World) unseen(fx zk.Effects) {
 			}
 			if s.owner.Interested(n.Path, kind) && !heard(id, n.Path) {
 				w.note(env.Note{Kind: env.WatchLost, Entity: n.Path, Msg: "zk.watch.lost", IDs: env.IDs{Session: env.Session(int64(id))},
-					Args: []env.Arg{env.A("client", s.proc.name), env.A("path", n.Path), env.A("kind", kind.String())}})
+					Args: []env.Arg{s.proc.client, env.A("path", n.Path), env.A("kind", kind.String())}})
 			}
 		}
 	}

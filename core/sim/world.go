@@ -58,6 +58,7 @@ type World struct {
 	wires    map[string]*wire
 	conns    map[connKey]*connection
 	made     map[string]int // connections made so far, by name
+	codes    map[zk.Code]env.Arg
 	held     map[string]bool
 	guards   map[string]bool     // false: switched off
 	fixes    map[string]bool     // true: switched on
@@ -76,7 +77,7 @@ type World struct {
 // New makes a world in which nothing runs yet: brokers are machines that are switched off.
 func New(cfg Config) *World {
 	w := &World{cfg: cfg, procs: map[string]*process{}, brokers: map[kafka.BrokerID]*machine{},
-		sessions: map[zk.SessionID]*session{}, wires: map[string]*wire{}, conns: map[connKey]*connection{}, made: map[string]int{},
+		sessions: map[zk.SessionID]*session{}, wires: map[string]*wire{}, conns: map[connKey]*connection{}, made: map[string]int{}, codes: map[zk.Code]env.Arg{},
 		held: map[string]bool{}, guards: map[string]bool{}, fixes: map[string]bool{}, loseOn: map[string][]string{}, lagging: map[int]bool{}, clients: map[string]*client{}}
 	w.dice, w.notes.Env = dice{cfg.Seed}, teller{w}
 	w.at = &cursor{lane: "world"}

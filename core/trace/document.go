@@ -26,7 +26,11 @@ type Diff struct {
 }
 
 // NewDocument returns a document without leaves.
-func NewDocument() *Document { return &Document{root: node{words: fnvOffset}} }
+func NewDocument() *Document {
+	d := &Document{root: node{words: fnvOffset}}
+	d.way = append(d.way, &d.root)
+	return d
+}
 
 // Get returns the value of the leaf at path; nil when nothing or a subtree is there.
 func (d *Document) Get(path ...string) any {
@@ -113,18 +117,17 @@ func (d *Document) Change(c env.Change, diff []Diff) []Diff {
 	if c.After == nil {
 		return d.remove(c.Path, diff)
 	}
-	n := &d.root
-	way := append(d.way[:0], n)
-	known := len(d.way) > 0 // whether the way so far is that of the change before
-	for i, word := range c.Path {
+	same := 0 // words that the path shares with that of the change before
+	for same < len(c.Path) && same+1 < len(d.way) && d.way[same+1].path[same] == c.Path[same] {
+		same++
+	}
+	way := d.way[:same+1]
+	n := way[same]
+	for _, word := range c.Path[same:] {
 		if n.value != nil {
 			diff = d.clear(n, diff)
 		}
-		if known = known && i+1 < len(d.way) && d.way[i+1].path[i] == word; known {
-			n = d.way[i+1]
-		} else {
-			n = d.grow(n, word)
-		}
+		n = d.grow(n, word)
 		way = append(way, n)
 	}
 	d.way = way

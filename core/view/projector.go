@@ -48,7 +48,6 @@ type Projector struct {
 	stale [numParts][]item
 	out   []env.Change
 	words []string // of the paths in out
-	way   []string // the path that is asked for or set
 	from  env.Path // where a belief stands
 
 	rows     set                   // znodes that have a line
@@ -74,7 +73,7 @@ type Projector struct {
 
 // New returns a projector for a document that is still empty.
 func New() *Projector {
-	return &Projector{way: []string{"view"}, beans: map[string]string{}, rows: set{}, topics: map[string]topicNode{}, states: map[string]leadership{}, plan: set{}, moving: set{},
+	return &Projector{beans: map[string]string{}, rows: set{}, topics: map[string]topicNode{}, states: map[string]leadership{}, plan: set{}, moving: set{},
 		listing: map[string]set{}, assigned: map[string]map[string]set{}, active: set{}, differ: map[string]set{},
 		unlike: map[string]set{}, handlers: map[item]set{}, sessions: map[string]set{}, counts: map[item]int64{}, led: map[string]set{},
 		listeners: set{}, entities: set{}}
@@ -133,8 +132,7 @@ func (p *Projector) is(path ...string) any {
 	if p.fresh {
 		return nil
 	}
-	p.way = append(p.way[:1], path...)
-	return p.doc.Get(p.way...)
+	return p.doc.At("view").Get(path...)
 }
 
 // record is is for a record; a nil one has no fields.

@@ -11,7 +11,7 @@ import (
 func (p *Projector) computeLane(lane, id string) {
 	place := p.doc.At("lane", lane, id)
 	kind := text(place.Get("kind"))
-	if codes[kind] == "" {
+	if codes[kind] == nil {
 		p.unset("lane", lane, id)
 		return
 	}
@@ -29,20 +29,19 @@ func (p *Projector) computeLane(lane, id string) {
 	p.set(record, "lane", lane, id)
 }
 
-var codes = map[string]string{"LeaderAndIsr": "LI", "UpdateMetadata": "UM", "StopReplica": "SR", "AlterIsr": "AI",
+var codes = map[string]any{"LeaderAndIsr": "LI", "UpdateMetadata": "UM", "StopReplica": "SR", "AlterIsr": "AI",
 	"ControlledShutdown": "CS"}
 
 // code is the two letters of a request; a StopReplica that deletes bears a cross.
-func code(kind string, body env.Record) string {
-	c := codes[kind]
+func code(kind string, body env.Record) any {
 	if list, ok := body.Get("partitions").([]any); ok && kind == "StopReplica" {
 		for _, e := range list {
 			if m, ok := e.(env.Record); ok && m.Get("delete") == true {
-				return c + "✕"
+				return "SR✕"
 			}
 		}
 	}
-	return c
+	return codes[kind]
 }
 
 func (p *Projector) computeTray(lane, what string) {
@@ -52,5 +51,5 @@ func (p *Projector) computeTray(lane, what string) {
 		p.unset("tray", lane, what)
 		return
 	}
-	p.setText(code(kind, nil), "tray", lane, what)
+	p.setText(text(code(kind, nil)), "tray", lane, what)
 }
