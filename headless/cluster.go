@@ -34,10 +34,16 @@ type clusterFlags struct {
 
 // clusterCommand runs live brokers until it is interrupted.
 func clusterCommand(args []string, out, errw io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interrupt()
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
 	return cluster(ctx, args, out, errw)
+}
+
+// interrupt is a context that ends with the first interrupt; a second one ends the program at once.
+func interrupt() (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // cluster runs until ctx ends or no broker is left.

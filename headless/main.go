@@ -20,6 +20,8 @@ const (
 	exitFailed      = 1 // checked, and something is not as it should be
 	exitUsage       = 2 // bad input: flags, files, scripts
 	exitEnvironment = 3 // something outside is missing: a server, a port
+
+	exitInterrupted = 130 // a run on a real ZooKeeper was interrupted; shells have this for every program that is
 )
 
 // command is one subcommand.

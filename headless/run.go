@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -234,7 +235,13 @@ func (t *teller) recorded(errw io.Writer) int {
 // play carries inputs out. Without a trace there is nothing to tell, and code says why; with one, code is what the run
 // itself came to (a failed expect still has a trace that shows how).
 func (t *teller) play(in run.Inputs, errw io.Writer) (*trace.Trace, int) {
-	store, code, err := openStore(t.o.zk)
+	ctx := context.Background()
+	if t.o.zk != "" {
+		var stop context.CancelFunc
+		ctx, stop = interrupt()
+		defer stop()
+	}
+	store, code, err := openStore(ctx, t.o.zk)
 	if err != nil {
 		return nil, fail(errw, code, "%v", err)
 	}
@@ -242,7 +249,9 @@ func (t *teller) play(in run.Inputs, errw io.Writer) (*trace.Trace, int) {
 	if err != nil {
 		return nil, t.failure(err, errw)
 	}
-	if err = r.Finish(); err != nil {
+	if err = r.Finish(); errors.Is(err, errInterrupted) {
+		code = exitInterrupted
+	} else if err != nil {
 		code = t.failure(err, errw)
 	}
 	// On a real ZooKeeper the end of a run compares the whole tree and removes the run's folder.

@@ -1,14 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
 
 	"controllerscope/core/zk"
 	"controllerscope/core/zk/zkreal"
 )
 
-// openStore is the emulator, or what --zk names; code is the exit code when it cannot be had.
-func openStore(address string) (store zk.Store, code int, err error) {
+// openStore is the emulator, or what --zk names; code is the exit code when it cannot be had. When ctx ends, so does a run on
+// a real ZooKeeper, with errInterrupted.
+func openStore(ctx context.Context, address string) (store zk.Store, code int, err error) {
 	if address == "" {
 		return embedded(), exitOK, nil
 	}
@@ -20,7 +22,25 @@ func openStore(address string) (store zk.Store, code int, err error) {
 	if err != nil {
 		return nil, zkExit(err), err
 	}
-	return real, exitOK, nil
+	return interruptible{real, ctx}, exitOK, nil
+}
+
+// errInterrupted says that a run was interrupted from outside.
+var errInterrupted = errors.New("interrupted")
+
+// interruptible is a real ZooKeeper whose run may end before its time, so that it leaves nothing there: its sessions are
+// closed and its folder is removed as at the end of any run.
+type interruptible struct {
+	*zkreal.Store
+	ctx context.Context
+}
+
+// Apply executes one request, unless the run is interrupted.
+func (s interruptible) Apply(now int64, id zk.SessionID, op zk.Op) (zk.Result, zk.Effects, error) {
+	if s.ctx.Err() != nil {
+		return zk.Result{}, zk.Effects{}, errInterrupted
+	}
+	return s.Store.Apply(now, id, op)
 }
 
 // environmental reports whether an error is the fault of something outside: a server that is not there, went away, or does

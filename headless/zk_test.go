@@ -2,8 +2,11 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -127,6 +130,27 @@ func TestServerThatIsNotThere(t *testing.T) {
 	assert.Contains(t, errs, "ZooKeeper is not available")
 	assert.Empty(t, out)
 	assert.NoFileExists(t, record)
+}
+
+// A run that is interrupted says nothing, writes nothing and leaves nothing on the server: no session, no folder.
+func TestAnInterruptedRunLeavesNothing(t *testing.T) {
+	server := zkensemble.ForTest(t, zkensemble.Options{}).Connect()
+	dir := t.TempDir()
+	long := file(t, "long", "cluster brokers=0\nbroker start 0\nuntil idle\n"+strings.Repeat("zk set /controller_epoch 1\nuntil idle\n", 20_000))
+	go func() {
+		for !slices.Contains(children(t, server, "/i/run-0000000001"), "controller") {
+			time.Sleep(5 * time.Millisecond)
+		}
+		assert.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGINT))
+	}()
+	code, out, errs := headless("run", "-f", long, "--zk", server+"/i", "--record", filepath.Join(dir, "t.json"))
+	assert.Equal(t, exitInterrupted, code)
+	assert.Empty(t, out)
+	assert.Empty(t, errs)
+	assert.Equal(t, []string{"controllerscope-mark"}, children(t, server, "/i"))
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Empty(t, left)
 }
 
 func TestDoctor(t *testing.T) {
