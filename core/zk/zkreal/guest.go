@@ -171,10 +171,19 @@ func (g *guest) remove(path string) (int, error) {
 			return removed, err
 		}
 	}
-	if _, err := g.ask(zk.Op{Kind: zk.Delete, Path: path, Version: zk.AnyVersion}, zk.NoNode); err != nil {
+	res, err := g.ask(zk.Op{Kind: zk.Delete, Path: path, Version: zk.AnyVersion}, zk.NoNode, zk.NotEmpty)
+	if err != nil {
 		return removed, err
 	}
-	return removed + 1, nil
+	return removed + 1, written(path, res)
+}
+
+// written says that somebody wrote below a node while it was removed.
+func written(path string, deleted zk.Result) error {
+	if deleted.Err != zk.NotEmpty {
+		return nil
+	}
+	return fmt.Errorf("somebody wrote below %s while it was removed; stop what runs there and clean again", path)
 }
 
 // Reach asks whether a run could begin at an address, and changes nothing there: ErrServer when no server answers,
@@ -198,69 +207,4 @@ func Prepare(a Address, dial Dialer) error {
 	}
 	defer g.leave()
 	return g.claim()
-}
-
-// Clean removes a marked chroot with everything in it, and the nodes above it that were made for it, and returns the
-// number of nodes removed. A chroot without mark is ErrNotOurs and stays untouched, one that does not exist is 0.
-func Clean(a Address, dial Dialer) (int, error) {
-	g, err := enter(orDial(dial), a)
-	if err != nil {
-		return 0, err
-	}
-	defer g.leave()
-	root := inside(a.Chroot, "/")
-	mark, err := g.ask(zk.Op{Kind: zk.Get, Path: g.markPath()}, zk.NoNode)
-	if err != nil {
-		return 0, err
-	}
-	if mark.Err == zk.NoNode || !isMark(mark.Data) {
-		there, err := g.ask(zk.Op{Kind: zk.Exists, Path: root}, zk.NoNode)
-		if err != nil || there.Err == zk.NoNode {
-			return 0, err
-		}
-		return 0, fmt.Errorf("%w: %s carries no mark of controllerscope; nothing was removed", ErrNotOurs, root)
-	}
-	return g.clean(root, string(mark.Data) == string(adopted))
-}
-
-// clean removes the mark last, so that a chroot which could not be removed whole can be cleaned again.
-func (g *guest) clean(root string, keepRoot bool) (int, error) {
-	names, err := g.ask(zk.Op{Kind: zk.Children, Path: root})
-	if err != nil {
-		return 0, err
-	}
-	removed := 0
-	for _, name := range names.Children {
-		if name == MarkNode || root == "/" && name == "zookeeper" {
-			continue
-		}
-		n, err := g.remove(g.address.Chroot + "/" + name)
-		if removed += n; err != nil {
-			return removed, err
-		}
-	}
-	last := []zk.Op{{Kind: zk.Delete, Path: g.markPath(), Version: zk.AnyVersion}}
-	if !keepRoot && root != "/" {
-		last = append(last, zk.Op{Kind: zk.Delete, Path: root, Version: zk.AnyVersion})
-	}
-	if _, err := g.ask(zk.Op{Kind: zk.Multi, Ops: last}); err != nil {
-		return removed, err
-	}
-	return removed + len(last) + g.cleanAbove(root), nil
-}
-
-// cleanAbove removes the empty nodes above a chroot that were made for it.
-func (g *guest) cleanAbove(root string) int {
-	removed := 0
-	for i := strings.LastIndexByte(root, '/'); i > 0; i = strings.LastIndexByte(root[:i], '/') {
-		res, err := g.ask(zk.Op{Kind: zk.Get, Path: root[:i]}, zk.NoNode)
-		if err != nil || string(res.Data) != string(markData) || res.Stat.NumChildren > 0 {
-			break
-		}
-		if _, err := g.ask(zk.Op{Kind: zk.Delete, Path: root[:i], Version: res.Stat.Version}); err != nil {
-			break
-		}
-		removed++
-	}
-	return removed
 }

@@ -49,7 +49,7 @@ func (s *Store) connect(ss *session) (ok bool, err error) {
 		member := (ss.member + i) % len(s.servers)
 		l, r, ok, dialErr := openLink(s.dial, s.servers[member], ss.identity, patience)
 		if dialErr != nil {
-			err = fmt.Errorf("%w at %s: %v", ErrServer, s.servers[member], dialErr)
+			err = fmt.Errorf("%w at %s: %v; run again", ErrServer, s.servers[member], dialErr)
 			continue
 		}
 		if !ok {
@@ -152,7 +152,7 @@ func lostConnection(err error, server string) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%w: %s: %v", ErrServer, server, err)
+	return fmt.Errorf("%w: %s: %v; run again", ErrServer, server, err)
 }
 
 // park breaks the session's connection and keeps the session alive on a raw one. The server has dropped the watches of

@@ -219,6 +219,12 @@ func TestGuest(t *testing.T) {
 
 	require.NoError(t, zkreal.Prepare(address(t, at+"/empty"), nil))
 	require.NoError(t, zkreal.Prepare(address(t, at+"/empty"), nil))
+	root.do(zk.Op{Kind: zk.Create, Path: "/empty/ids"}, zk.Op{Kind: zk.Create, Path: "/empty/ids/1", Mode: zk.Ephemeral})
+	_, err = zkreal.Clean(address(t, at+"/empty"), nil)
+	assert.ErrorContains(t, err, "/empty is in use: /empty/ids/1 belongs to session 0x")
+	assert.ErrorContains(t, err, "; stop what runs there, or wait until the session has expired; nothing was removed")
+	assert.Equal(t, []string{"1"}, root.do(zk.Op{Kind: zk.Children, Path: "/empty/ids"})[0].Children)
+	root.do(zk.Op{Kind: zk.Delete, Path: "/empty/ids/1", Version: zk.AnyVersion}, zk.Op{Kind: zk.Delete, Path: "/empty/ids", Version: zk.AnyVersion})
 	n, err := zkreal.Clean(address(t, at+"/empty"), nil)
 	require.NoError(t, err)
 	assert.Equal(t, 1, n)
