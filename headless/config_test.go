@@ -17,8 +17,9 @@ until idle
 broker start 1
 until idle
 config set brokers/<default> log.cleaner.threads=5
+config set brokers/1 my.plugin.token=abc
 until idle
-zk create /config/brokers/1 {"version":1,"config":{"log.cleaner.threads":"6"}}
+zk set /config/brokers/1 {"version":1,"config":{"log.cleaner.threads":"6","my.plugin.token":"abc"}}
 until idle
 `), 0o600))
 	for _, c := range []struct {
@@ -32,6 +33,7 @@ until idle
        DEFAULT_CONFIG:log.cleaner.threads=1
   ZooKeeper holds DYNAMIC_BROKER_CONFIG:log.cleaner.threads=6; the broker has not heard of it
 `},
+		{[]string{"broker", "1", "my.plugin.token", "-f", file}, exitOK, "brokers/1 my.plugin.token (not a config of Kafka)\n  wins DYNAMIC_BROKER_CONFIG:my.plugin.token=[hidden]\n"},
 		{[]string{"topic", "t", "retention.ms", "-f", file}, exitOK, "topics/t retention.ms\n  wins DEFAULT_CONFIG:log.retention.hours=168\n"},
 		{[]string{"broker", "x", "log.cleaner.threads", "-f", file}, exitUsage, "headless: config explain: \"x\" is not a broker id\n"},
 		{[]string{"broker", "7", "log.cleaner.threads", "-f", file}, exitUsage, "headless: config explain: broker 7 does not run at the end of the script\n"},

@@ -57,32 +57,42 @@ var prefixedConfigs = textsOf("ssl.keystore.type", "ssl.keystore.location", "ssl
 // staticConfigs are known and cannot change while a broker runs. Kafka: KafkaConfig.configNames without the dynamic ones.
 var staticConfigs = textsOf(strings.Fields(`advertised.host.name advertised.port alter.config.policy.class.name
 alter.log.dirs.replication.quota.window.num alter.log.dirs.replication.quota.window.size.seconds authorizer.class.name
-auto.create.topics.enable auto.leader.rebalance.enable broker.id broker.id.generation.enable broker.rack client.quota.callback.class
-connection.failed.authentication.delay.ms connections.max.idle.ms connections.max.reauth.ms control.plane.listener.name
-controlled.shutdown.enable controlled.shutdown.max.retries controlled.shutdown.retry.backoff.ms controller.quota.window.num
+auto.create.topics.enable auto.leader.rebalance.enable broker.heartbeat.interval.ms broker.id broker.id.generation.enable broker.rack
+broker.session.timeout.ms client.quota.callback.class connection.failed.authentication.delay.ms connections.max.idle.ms
+connections.max.reauth.ms control.plane.listener.name controlled.shutdown.enable controlled.shutdown.max.retries
+controlled.shutdown.retry.backoff.ms controller.listener.names controller.quorum.append.linger.ms
+controller.quorum.election.backoff.max.ms controller.quorum.election.timeout.ms controller.quorum.fetch.timeout.ms
+controller.quorum.request.timeout.ms controller.quorum.retry.backoff.ms controller.quorum.voters controller.quota.window.num
 controller.quota.window.size.seconds controller.socket.timeout.ms create.topic.policy.class.name default.replication.factor
 delegation.token.expiry.check.interval.ms delegation.token.expiry.time.ms delegation.token.master.key delegation.token.max.lifetime.ms
 delegation.token.secret.key delete.records.purgatory.purge.interval.requests delete.topic.enable fetch.max.bytes
 fetch.purgatory.purge.interval.requests group.initial.rebalance.delay.ms group.max.session.timeout.ms group.max.size
-group.min.session.timeout.ms host.name inter.broker.listener.name inter.broker.protocol.version kafka.metrics.polling.interval.secs
-kafka.metrics.reporters leader.imbalance.check.interval.seconds leader.imbalance.per.broker.percentage log.cleaner.enable log.dir log.dirs
-log.flush.offset.checkpoint.interval.ms log.flush.scheduler.interval.ms log.flush.start.offset.checkpoint.interval.ms
-log.message.format.version log.retention.check.interval.ms log.retention.hours log.retention.minutes log.roll.hours log.roll.jitter.hours
-metrics.num.samples metrics.recording.level metrics.sample.window.ms num.partitions num.quota.samples num.replica.alter.log.dirs.threads
+group.min.session.timeout.ms host.name initial.broker.registration.timeout.ms inter.broker.listener.name inter.broker.protocol.version
+kafka.metrics.polling.interval.secs kafka.metrics.reporters leader.imbalance.check.interval.seconds leader.imbalance.per.broker.percentage
+log.cleaner.enable log.dir log.dirs log.flush.offset.checkpoint.interval.ms log.flush.scheduler.interval.ms
+log.flush.start.offset.checkpoint.interval.ms log.message.format.version log.retention.check.interval.ms log.retention.hours
+log.retention.minutes log.roll.hours log.roll.jitter.hours max.incremental.fetch.session.cache.slots metadata.log.dir metrics.num.samples
+metrics.recording.level metrics.sample.window.ms node.id num.partitions num.replica.alter.log.dirs.threads
 offset.metadata.max.bytes offsets.commit.required.acks offsets.commit.timeout.ms offsets.load.buffer.size
 offsets.retention.check.interval.ms offsets.retention.minutes offsets.topic.compression.codec offsets.topic.num.partitions
 offsets.topic.replication.factor offsets.topic.segment.bytes password.encoder.cipher.algorithm password.encoder.iterations
-password.encoder.key.length password.encoder.keyfactory.algorithm password.encoder.old.secret password.encoder.secret port
+password.encoder.key.length password.encoder.keyfactory.algorithm password.encoder.old.secret password.encoder.secret port process.roles
 producer.purgatory.purge.interval.requests queued.max.request.bytes queued.max.requests quota.consumer.default quota.producer.default
 quota.window.num quota.window.size.seconds replica.fetch.backoff.ms replica.fetch.max.bytes replica.fetch.min.bytes
 replica.fetch.response.max.bytes replica.fetch.wait.max.ms replica.high.watermark.checkpoint.interval.ms replica.lag.time.max.ms
 replica.selector.class replica.socket.receive.buffer.bytes replica.socket.timeout.ms replication.quota.window.num
-replication.quota.window.size.seconds request.timeout.ms reserved.broker.max.id security.inter.broker.protocol security.providers
-socket.receive.buffer.bytes socket.request.max.bytes socket.send.buffer.bytes transaction.abort.timed.out.transaction.cleanup.interval.ms
-transaction.max.timeout.ms transaction.remove.expired.transaction.cleanup.interval.ms transaction.state.log.load.buffer.size
-transaction.state.log.min.isr transaction.state.log.num.partitions transaction.state.log.replication.factor
-transaction.state.log.segment.bytes transactional.id.expiration.ms zookeeper.connect zookeeper.connection.timeout.ms
-zookeeper.max.in.flight.requests zookeeper.session.timeout.ms zookeeper.set.acl zookeeper.sync.time.ms`)...)
+replication.quota.window.size.seconds request.timeout.ms reserved.broker.max.id sasl.client.callback.handler.class
+sasl.login.callback.handler.class sasl.login.class sasl.mechanism.controller.protocol sasl.server.callback.handler.class
+sasl.server.max.receive.size security.inter.broker.protocol security.providers socket.connection.setup.timeout.max.ms
+socket.connection.setup.timeout.ms socket.receive.buffer.bytes socket.request.max.bytes socket.send.buffer.bytes
+ssl.principal.mapping.rules transaction.abort.timed.out.transaction.cleanup.interval.ms transaction.max.timeout.ms
+transaction.remove.expired.transaction.cleanup.interval.ms transaction.state.log.load.buffer.size transaction.state.log.min.isr
+transaction.state.log.num.partitions transaction.state.log.replication.factor transaction.state.log.segment.bytes
+transactional.id.expiration.ms zookeeper.clientCnxnSocket zookeeper.connect zookeeper.connection.timeout.ms
+zookeeper.max.in.flight.requests zookeeper.session.timeout.ms zookeeper.set.acl zookeeper.ssl.cipher.suites zookeeper.ssl.client.enable
+zookeeper.ssl.crl.enable zookeeper.ssl.enabled.protocols zookeeper.ssl.endpoint.identification.algorithm zookeeper.ssl.keystore.location
+zookeeper.ssl.keystore.password zookeeper.ssl.keystore.type zookeeper.ssl.ocsp.enable zookeeper.ssl.protocol
+zookeeper.ssl.truststore.location zookeeper.ssl.truststore.password zookeeper.ssl.truststore.type zookeeper.sync.time.ms`)...)
 
 func textsOf(keys ...string) definitions {
 	d := definitions{}

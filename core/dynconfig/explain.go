@@ -19,12 +19,26 @@ type Layer struct {
 // secrets are the configs of type PASSWORD that are not dynamic.
 var secrets = []string{"password.encoder.secret", "password.encoder.old.secret", "delegation.token.master.key", "delegation.token.secret.key"}
 
-// Shown is the value as it may be shown: that of a password is hidden.
+// Shown is the value as it may be shown: that of a password is hidden, and that of a broker config which Kafka does not know,
+// for it may be one. Kafka: KafkaConfig.maybeSensitive.
 func (l Layer) Shown() string {
-	if IsPassword(l.Key) || slices.Contains(secrets, l.Key) {
+	if IsPassword(l.Key) || slices.Contains(secrets, l.Key) || strings.HasSuffix(l.Source, "BROKER_CONFIG") && !isBrokerConfig(l.Key) {
 		return hidden
 	}
 	return l.Value
+}
+
+// isBrokerConfig tells whether Kafka has a broker config of this name; behind listener.name.LISTENER. a SASL mechanism may
+// stand too. Kafka: KafkaConfig.configType.
+func isBrokerConfig(key string) bool {
+	bare, prefixed := unprefixed(key)
+	_, rest, _ := strings.Cut(bare, ".")
+	for _, defined := range []definitions{throttleRates, clusterConfigs, perBrokerConfigs, prefixedConfigs, staticConfigs} {
+		if defined[bare].parse != nil || prefixed && defined[rest].parse != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // String is SOURCE:KEY=VALUE, as kafka-configs --describe --all prints synonyms.

@@ -44,3 +44,31 @@ func TestMode(t *testing.T) {
 		require.Equal(t, want, Mode(key), key)
 	}
 }
+
+// TestShown hides what may be a password: what Kafka 2.8.2's KafkaConfig.maybeSensitive says of the same names.
+func TestShown(t *testing.T) {
+	for key, shown := range map[string]bool{"custom.plugin.key": false, "listener.name.sasl_ssl.plain.sasl.login.callback.handler.class": true,
+		"listener.name.external.ssl.key.password": false, "listener.name.external.foo": false, "listener.name.external.message.max.bytes": true,
+		"leader.replication.throttled.rate": true, "listener.name.x.plain.foo": false, "zookeeper.ssl.protocol": true, "password.encoder.secret": false} {
+		for _, source := range []string{"DYNAMIC_BROKER_CONFIG", "DYNAMIC_DEFAULT_BROKER_CONFIG", "STATIC_BROKER_CONFIG"} {
+			require.Equal(t, map[bool]string{true: "v", false: "[hidden]"}[shown], Layer{source, key, "v"}.Shown(), "%s %s", source, key)
+		}
+	}
+	require.Equal(t, "v", Layer{"users/alice", "producer_byte_rate", "v"}.Shown(), "a quota is no broker config")
+}
+
+// TestEveryBrokerConfigIsKnown: Kafka 2.8.2's KafkaConfig.configNames has 233, each in one table here; DynamicConfig.Broker has
+// three more.
+func TestEveryBrokerConfigIsKnown(t *testing.T) {
+	known := map[string]bool{}
+	n := 0
+	for _, d := range []definitions{throttleRates, clusterConfigs, perBrokerConfigs, prefixedConfigs, staticConfigs} {
+		for key := range d {
+			known[key] = true
+			n++
+		}
+	}
+	require.Equal(t, 236, len(known))
+	require.Equal(t, 236, n)
+	require.EqualError(t, CheckBroker(config{"sasl.server.callback.handler.class": "x"}, true), "Cannot update these configs dynamically: Set(sasl.server.callback.handler.class)")
+}

@@ -13,7 +13,7 @@ import (
 // preset is a world that the sandbox can begin with; its texts are words of text/sandbox.LANG.json.
 type preset struct {
 	ID     string `yaml:"id" json:"id"`
-	Setup  string `yaml:"setup" json:"setup"`   // not recorded
+	Setup  string `yaml:"setup" json:"setup"` // not recorded
 	Often  *often `yaml:"often" json:"often,omitempty"`
 	Script string `yaml:"script" json:"script"` // operations to begin with, each in the history
 	Title  string `yaml:"-" json:"title"`
