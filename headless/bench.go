@@ -133,8 +133,8 @@ func benchSpeed(tell func(measured)) error {
 	tellSpeeds(tell, "native", s, 300_000)
 	tell(measured{"time, recorder on without view paths / off", s.Off / s.Bare, "times", "at most", 4, false})
 	tell(measured{"time, recorder on / off", s.Off / s.Record, "times", "at most", 4, false})
-	tell(measured{"allocations a step, recorder on", s.Allocs, "", "at most", 25, false})
-	tell(measured{"allocated a step, recorder on", s.Bytes, "bytes", "at most", 2_600, false})
+	tell(measured{"allocations a step, recorder on", s.Allocs, "", "at most", 22, false})
+	tell(measured{"allocated a step, recorder on", s.Bytes, "bytes", "at most", 2_200, false})
 	return nil
 }
 

@@ -127,11 +127,14 @@ func stepID(lane string, n int) string { return string(appendStepID(nil, lane, n
 
 // follow says what a step follows from: the given causes and the last writers of what it read, each once, in this order.
 func (r *Recorder) follow(s *Step, given []int, reads []env.Path) {
-	causes := r.room.causes.begin(few)
-	for _, c := range given {
-		if !slices.Contains(causes, c) {
-			causes = append(causes, c)
+	causes, latest := r.room.causes.begin(few), -1
+	add := func(c int) {
+		if c > latest || !slices.Contains(causes, c) { // who reads much mostly reads it in the order in which it was written
+			causes, latest = append(causes, c), max(latest, c)
 		}
+	}
+	for _, c := range given {
+		add(c)
 	}
 	s.Reads = r.room.reads.keep(reads)
 	for i, path := range reads {
@@ -141,8 +144,8 @@ func (r *Recorder) follow(s *Step, given []int, reads []env.Path) {
 			continue
 		}
 		s.Reads[i] = n.path
-		if w := int(n.last) - 1; w >= 0 && !slices.Contains(causes, w) {
-			causes = append(causes, w)
+		if n.last > 0 {
+			add(int(n.last) - 1)
 		}
 	}
 	s.Causes = r.room.causes.end(causes)
