@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"controllerscope/core/dynconfig"
@@ -51,8 +51,13 @@ func configCommand(args []string, out, errw io.Writer) int {
 	if err != nil {
 		return usage(err)
 	}
-	if len(rest) != 4 || rest[0] != "explain" {
+	switch {
+	case len(rest) != 4 || rest[0] != "explain":
 		return fail(errw, exitUsage, "%s", configUsage)
+	case o.broker < -1 || o.broker > math.MaxInt32:
+		return fail(errw, exitUsage, "config explain: --broker %d is no broker id", o.broker)
+	case o.file != "" && o.properties != "":
+		return fail(errw, exitUsage, "config explain: --properties goes with --load or --zk; a script sets server.properties itself")
 	}
 	answer, code, err := o.explain(rest[1], rest[2], rest[3])
 	if err != nil {
@@ -164,7 +169,7 @@ func (o configSource) played(id kafka.BrokerID) (configValues, int, error) {
 	if err != nil {
 		return configValues{}, exitUsage, err
 	}
-	r, err := run.Start(run.Inputs{Name: filepath.Base(o.file), Script: text, Seed: o.seed}, run.Options{Store: embedded(), Record: true, Bare: true})
+	r, err := run.Start(run.Inputs{Name: scriptName(o.file), Script: text, Seed: o.seed}, run.Options{Store: embedded(), Record: true, Bare: true})
 	if err != nil {
 		return configValues{}, exitUsage, err
 	}

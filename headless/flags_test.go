@@ -220,10 +220,10 @@ func TestAnAnchorThatCannotBeReadIsBadInput(t *testing.T) {
 // What is no text of anybody is written out in messages, wherever it comes from.
 func TestMessagesQuoteWhatIsNoText(t *testing.T) {
 	for want, args := range map[string][]string{
-		`\x1b[31mred`:                          {"run", "-f", "\x1b[31mred"},
-		`there is no subcommand "\x00"`:        {"\x00"},
-		`flag provided but not defined: -\x07`: {"run", "--\x07"},
-		`broker[\x00]`:                         {"run", "-f", file(t, "s.txt", start), "--why", "broker[\x00]"},
+		`\x1b[31mred`:                                    {"run", "-f", "\x1b[31mred"},
+		`there is no subcommand "\x00"`:                  {"\x00"},
+		`there is no flag -\x07; run -h lists the flags`: {"run", "--\x07"},
+		`broker[\x00]`:                                   {"run", "-f", file(t, "s.txt", start), "--why", "broker[\x00]"},
 	} {
 		var out, errw bytes.Buffer
 		assert.Equal(t, exitUsage, told(args, &out, &errw), args)

@@ -21,7 +21,7 @@ func (t *teller) loaded(errw io.Writer) int {
 	}
 	in := run.Inputs{Name: filepath.Base(t.o.load), Tree: tree.String(), Seed: t.o.seed}
 	if t.o.file != "" {
-		in.Name = filepath.Base(t.o.file)
+		in.Name = scriptName(t.o.file)
 		in.Script, err = readScript(t.o.file)
 	} else {
 		in.Script, err = run.TakeOver(tree)

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"controllerscope/core/script"
+	"controllerscope/headless/internal/flags"
 	"controllerscope/headless/internal/terminal"
 )
 
@@ -108,20 +109,17 @@ func newFlags(name string, errw io.Writer) *flag.FlagSet {
 	return f
 }
 
-// parse reads flags that may stand before, between or after the arguments, and returns the arguments.
+// parse reads flags that may stand before, between or after the arguments, and returns the arguments. What is wrong has been
+// told.
 func parse(f *flag.FlagSet, args []string) ([]string, error) {
-	var rest []string
-	for {
-		if err := f.Parse(args); err != nil {
-			return nil, err
-		}
-		args = f.Args()
-		if len(args) == 0 {
-			return rest, given(f)
-		}
-		rest = append(rest, args[0])
-		args = args[1:]
+	rest, err := flags.Parse(f, args)
+	if err == nil {
+		err = given(f)
 	}
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fail(f.Output(), exitUsage, "%v", err)
+	}
+	return rest, err
 }
 
 // given refuses flags with an empty value, from a variable of the shell that is not set perhaps: they would mean what is done
@@ -130,12 +128,7 @@ func given(f *flag.FlagSet) (err error) {
 	f.Visit(func(given *flag.Flag) {
 		if given.Value.String() == "" && !slices.Contains([]string{"class", "props", "switch"}, given.Name) {
 			what, _ := flag.UnquoteUsage(given)
-			name := "--" + given.Name
-			if len(given.Name) == 1 {
-				name = "-" + given.Name
-			}
-			err = fmt.Errorf("%s is empty; give %s, or leave %s out", name, what, name)
-			fail(f.Output(), exitUsage, "%v", err)
+			err = fmt.Errorf("%s is empty; give %s, or leave %[1]s out", flags.Name(given.Name), what)
 		}
 	})
 	return err

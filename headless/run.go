@@ -171,6 +171,12 @@ func openLesson(name string) (*lesson.Lesson, error) {
 	if _, err := os.Stat(filepath.Join(name, "lesson.yaml")); err == nil {
 		return lessons.Open(filepath.Clean(name))
 	}
+	switch info, err := os.Stat(name); {
+	case err == nil && info.IsDir():
+		return nil, fmt.Errorf("%s is no lesson: no lesson.yaml is in it", name)
+	case err == nil:
+		return nil, fmt.Errorf("%s is no lesson, which is a folder; a script is given with -f, a trace with --trace", name)
+	}
 	id := strings.TrimSuffix(strings.TrimPrefix(name, "lessons/"), "/")
 	if id == "" {
 		id = name
@@ -184,7 +190,15 @@ func (t *teller) script(errw io.Writer) int {
 	if err != nil {
 		return fail(errw, exitUsage, "%v", err)
 	}
-	return t.inputs(run.Inputs{Name: filepath.Base(t.o.file), Script: text, Seed: t.o.seed}, errw)
+	return t.inputs(run.Inputs{Name: scriptName(t.o.file), Script: text, Seed: t.o.seed}, errw)
+}
+
+// scriptName is what errors call a script file.
+func scriptName(file string) string {
+	if file == "-" {
+		return "standard input"
+	}
+	return filepath.Base(file)
 }
 
 // readScript reads a script file; - is standard input.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"controllerscope/core/run"
@@ -32,6 +33,9 @@ func swarmCommand(args []string, out, errw io.Writer) int {
 	}
 	if *runs < 1 || *steps < 1 {
 		return fail(errw, exitUsage, "--runs and --steps are at least 1")
+	}
+	if *seed > math.MaxInt64-uint64(*runs) {
+		return fail(errw, exitUsage, "--seed %d and the %d that follow are more than the %d that run takes", *seed, *runs, math.MaxInt64)
 	}
 	switch {
 	case *skew && !*config:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -247,6 +248,43 @@ func (j *stepJSON) step() (*Step, error) {
 	return &Step{I: j.I, ID: j.ID, VTimeMS: vtime, Lane: j.Lane, Kind: j.Kind, Entity: j.Entity,
 		Msg: j.Msg.Key, Args: j.Msg.Args, Causes: j.Causes, Reads: j.Reads, IDs: j.IDs,
 		Invariants: j.Invariants, Hash: Hash(*j.Hash)}, nil
+}
+
+// JSONError says a type error of encoding/json in words of JSON: which field, what is wanted there, what stands there. Other
+// errors are as they are.
+func JSONError(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	got, rest, _ := strings.Cut(wrong.Value, " ") // "number 1.5": it is the number that does not fit
+	if rest == "" {
+		rest = map[string]string{"object": "an object", "array": "a list", "string": "a text", "number": "a number", "bool": "true or false"}[got]
+	}
+	sentence := fmt.Sprintf("%s is wanted, not %s", wanted(wrong.Type), rest)
+	if wrong.Field != "" {
+		sentence = "field " + wrong.Field + ": " + sentence
+	}
+	return errors.New(sentence)
+}
+
+// wanted names what JSON has for a type of Go.
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.String:
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Pointer:
+		return wanted(t.Elem())
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	}
+	return "a whole number"
 }
 
 // lineOf returns the line in which decoding failed.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"controllerscope/headless/conform/kafkaplay"
+	"controllerscope/headless/internal/flags"
 )
 
 // kafkaUsage is the whole help.
@@ -34,30 +35,25 @@ type kafkaRun struct {
 func Kafka(args []string, out, errw io.Writer) int {
 	r := kafkaRun{out: out, errw: errw}
 	var only string
-	flags := flag.NewFlagSet("conform kafka", flag.ContinueOnError)
-	flags.SetOutput(errw)
-	flags.Usage = func() { fmt.Fprint(errw, kafkaUsage) }
-	flags.StringVar(&only, "only", "", "compare only these parts, separated by commas")
-	flags.StringVar(&r.sides, "sides", "", "write both sides of failed steps into this folder")
-	flags.BoolVar(&r.verbose, "v", false, "tell every step")
-	flags.BoolVar(&r.json, "json", false, "print the reports as JSON")
-	var paths []string
-	for {
-		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-			return exitOK
-		} else if err != nil {
-			return exitUsage
-		}
-		if flags.NArg() == 0 {
-			break
-		}
-		paths, args = append(paths, flags.Arg(0)), flags.Args()[1:]
+	f := flag.NewFlagSet("conform kafka", flag.ContinueOnError)
+	f.SetOutput(errw)
+	f.Usage = func() { fmt.Fprint(errw, kafkaUsage) }
+	f.StringVar(&only, "only", "", "compare only these parts, separated by commas")
+	f.StringVar(&r.sides, "sides", "", "write both sides of failed steps into this folder")
+	f.BoolVar(&r.verbose, "v", false, "tell every step")
+	f.BoolVar(&r.json, "json", false, "print the reports as JSON")
+	paths, err := flags.Parse(f, args)
+	if errors.Is(err, flag.ErrHelp) {
+		return exitOK
 	}
-	if len(paths) == 0 {
-		flags.Usage()
+	if err != nil {
+		fmt.Fprintf(errw, "conform kafka: %v\n", err)
 		return exitUsage
 	}
-	var err error
+	if len(paths) == 0 {
+		f.Usage()
+		return exitUsage
+	}
 	if r.opts.Only, err = parts(only); err != nil {
 		fmt.Fprintf(errw, "conform kafka: %v\n", err)
 		return exitUsage

@@ -77,7 +77,7 @@ func TestKafkaCommandRefuses(t *testing.T) {
 		{[]string{t.TempDir()}, "holds no recording"},
 		{[]string{bad}, "it is not JSON"},
 		{[]string{"--only", "colours", bad}, `there is no part "colours"`},
-		{[]string{"--frobnicate"}, "flag provided but not defined"},
+		{[]string{"--frobnicate"}, "conform kafka: there is no flag --frobnicate; conform kafka -h lists the flags"},
 	} {
 		code, _, errs := kafka(c.args...)
 		require.Equal(t, exitUsage, code, "%v", c.args)

@@ -17,6 +17,7 @@ import (
 	"controllerscope/core/zk/zkreal"
 	"controllerscope/core/zk/zktest"
 	"controllerscope/headless/conform/zkplay"
+	"controllerscope/headless/internal/flags"
 	"controllerscope/headless/internal/terminal"
 	"controllerscope/headless/zkserver"
 )
@@ -52,30 +53,29 @@ type zookeeperRun struct {
 // Zookeeper is headless conform zookeeper: 0 all cases passed, 1 some failed, 2 usage or a bad case file, 3 no server.
 func Zookeeper(args []string, out, errw io.Writer) int {
 	r := zookeeperRun{out: out, errw: errw}
-	flags := flag.NewFlagSet("conform zookeeper", flag.ContinueOnError)
-	flags.SetOutput(errw)
-	flags.Usage = func() { fmt.Fprint(errw, zookeeperUsage) }
-	flags.StringVar(&r.zk, "zk", "", "a real ZooKeeper")
-	flags.BoolVar(&r.json, "json", false, "print the report as JSON")
-	flags.IntVar(&r.random, "random", 0, "how many random operations to compare")
-	flags.Uint64Var(&r.seed, "seed", 1, "where the first random history comes from")
-	for {
-		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-			return exitOK
-		} else if err != nil {
-			return exitUsage
-		}
-		if flags.NArg() == 0 {
-			break
-		}
-		if r.file != "" {
-			fmt.Fprintf(errw, "conform zookeeper: one FILE is wanted, %q is a second one\n", flags.Arg(0))
-			return exitUsage
-		}
-		r.file, args = flags.Arg(0), flags.Args()[1:]
+	f := flag.NewFlagSet("conform zookeeper", flag.ContinueOnError)
+	f.SetOutput(errw)
+	f.Usage = func() { fmt.Fprint(errw, zookeeperUsage) }
+	f.StringVar(&r.zk, "zk", "", "a real ZooKeeper")
+	f.BoolVar(&r.json, "json", false, "print the report as JSON")
+	f.IntVar(&r.random, "random", 0, "how many random operations to compare")
+	f.Uint64Var(&r.seed, "seed", 1, "where the first random history comes from")
+	rest, err := flags.Parse(f, args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case err == nil && len(rest) > 1:
+		err = fmt.Errorf("one FILE is wanted, %q is a second one", rest[1])
+	}
+	if err != nil {
+		fmt.Fprintf(errw, "conform zookeeper: %v\n", err)
+		return exitUsage
+	}
+	if len(rest) == 1 {
+		r.file = rest[0]
 	}
 	given := map[string]bool{}
-	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	f.Visit(func(one *flag.Flag) { given[one.Name] = true })
 	if wrong := r.wrong(given); wrong != "" {
 		fmt.Fprintf(errw, "conform zookeeper: %s\n", wrong)
 		return exitUsage

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"controllerscope/core/zk/zkmem"
+	"controllerscope/headless/internal/flags"
 )
 
 // commandUsage is the whole help.
@@ -28,19 +29,21 @@ func Command(args []string, out, errw io.Writer) int {
 
 // command serves until ctx ends.
 func command(ctx context.Context, args []string, out, errw io.Writer) int {
-	flags := flag.NewFlagSet("zookeeper", flag.ContinueOnError)
-	flags.SetOutput(errw)
-	flags.Usage = func() { fmt.Fprint(errw, commandUsage) }
-	listen := flags.String("listen", "127.0.0.1:2181", "where clients connect")
-	tick := flags.Int("tick", 2000, "tickTime in ms")
-	longest := flags.Int("max-session", 0, "maxSessionTimeout in ms, 20 ticks if 0")
-	extended := flags.Bool("extended-types", false, "allow TTL nodes, as zookeeper.extendedTypesEnabled does")
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+	f := flag.NewFlagSet("zookeeper", flag.ContinueOnError)
+	f.SetOutput(errw)
+	f.Usage = func() { fmt.Fprint(errw, commandUsage) }
+	listen := f.String("listen", "127.0.0.1:2181", "where clients connect")
+	tick := f.Int("tick", 2000, "tickTime in ms")
+	longest := f.Int("max-session", 0, "maxSessionTimeout in ms, 20 ticks if 0")
+	extended := f.Bool("extended-types", false, "allow TTL nodes, as zookeeper.extendedTypesEnabled does")
+	rest, err := flags.Parse(f, args)
+	if errors.Is(err, flag.ErrHelp) {
 		return 0
 	} else if err != nil {
+		fmt.Fprintf(errw, "zookeeper: %v\n", err)
 		return 2
 	}
-	if flags.NArg() > 0 || *tick < 1 || *tick > 1_000_000 || *longest < 0 || *longest > 1_000_000_000 {
+	if len(rest) > 0 || *tick < 1 || *tick > 1_000_000 || *longest < 0 || *longest > 1_000_000_000 {
 		fmt.Fprintf(errw, "zookeeper: no further argument is wanted; --tick is 1 to 1000000 ms, --max-session 0 to 1000000000\n%s", commandUsage)
 		return 2
 	}
