@@ -62,10 +62,7 @@ func dump(doc *trace.Document) string {
 	doc.Walk(func(path env.Path, value any) bool {
 		b.Reset()
 		out.Encode([]string(path))
-		line := strings.TrimSpace(b.String())
-		b.Reset()
-		out.Encode(value)
-		lines = append(lines, line+" "+strings.TrimSpace(b.String()))
+		lines = append(lines, strings.TrimSpace(b.String())+" "+trace.ValueText(value))
 		return true
 	})
 	return strings.Join(lines, "\n")

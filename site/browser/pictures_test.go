@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"controllerscope/core/env"
 	"controllerscope/core/run"
 	"controllerscope/core/trace"
 	"controllerscope/lessons"
@@ -113,16 +114,16 @@ func TestTwoControllersStandBesideOneTruth(t *testing.T) {
 	rows := eval[[][]string](p, `[...document.querySelectorAll('.ledger .row[data-path]')].map(r => [r.dataset.path, r.querySelector('.bl .val')?.textContent ?? '', r.querySelector('.bl .field')?.textContent ?? '', r.querySelector('.other .val')?.textContent.replace(/\s+/g, ' ').trim() ?? ''])`)
 	compared := 0
 	for _, row := range rows {
-		lead, _ := c.Doc().Get("view", "belief", "1", row[0]).(map[string]any)
-		other, _ := c.Doc().Get("view", "belief", "0", row[0]).(map[string]any)
-		if lead == nil || other == nil || lead["mark"] == "" {
+		lead, _ := c.Doc().Get("view", "belief", "1", row[0]).(env.Record)
+		other, _ := c.Doc().Get("view", "belief", "0", row[0]).(env.Record)
+		if lead == nil || other == nil || lead.Get("mark") == "" {
 			continue
 		}
 		compared++
-		require.Equal(t, shown(lead["value"]), row[1], row[0])
-		require.Equal(t, shown(lead["field"]), row[2], row[0])
-		require.True(t, strings.HasSuffix(row[3], shown(other["value"])), "%s: %q", row[0], row[3])
-		require.Equal(t, other["mark"] == "≠", strings.HasPrefix(row[3], "≠"), row[0])
+		require.Equal(t, shown(lead.Get("value")), row[1], row[0])
+		require.Equal(t, shown(lead.Get("field")), row[2], row[0])
+		require.True(t, strings.HasSuffix(row[3], shown(other.Get("value"))), "%s: %q", row[0], row[3])
+		require.Equal(t, other.Get("mark") == "≠", strings.HasPrefix(row[3], "≠"), row[0])
 	}
 	require.GreaterOrEqual(t, compared, 5)
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"controllerscope/core/env"
 	"controllerscope/core/trace"
 	"controllerscope/lessons"
 )
@@ -151,13 +152,13 @@ func requireShown(t *testing.T, d *trace.Document, s walked) {
 		} else {
 			require.True(t, strings.HasSuffix(shown(value), truth), "%s: the row shows %q, ZooKeeper has %q", at, truth, shown(value))
 		}
-		b, _ := d.Get("view", "belief", lead, path).(map[string]any)
+		b, _ := d.Get("view", "belief", lead, path).(env.Record)
 		if lead == "" || b == nil {
 			continue
 		}
-		require.Equal(t, shown(b["mark"]), strings.TrimSpace(mark), at)
-		if shown(b["mark"]) != "" {
-			require.Equal(t, shown(b["value"]), belief, at)
+		require.Equal(t, shown(b.Get("mark")), strings.TrimSpace(mark), at)
+		if shown(b.Get("mark")) != "" {
+			require.Equal(t, shown(b.Get("value")), belief, at)
 		}
 	}
 	brokers, clients := d.Names("broker"), d.Names("client")
@@ -180,9 +181,9 @@ func requireShown(t *testing.T, d *trace.Document, s walked) {
 			require.Contains(t, s.Cards[i], "✕ down")
 		}
 		for _, tp := range d.Names("view", "chip", b) {
-			chip, _ := d.Get("view", "chip", b, tp).(map[string]any)
+			chip, _ := d.Get("view", "chip", b, tp).(env.Record)
 			require.Contains(t, s.Cards[i], tp)
-			if d.Get("broker", b, "up") == true && chip["role"] == "" && (chip["zk"] == true || chip["ctl"] == true) {
+			if d.Get("broker", b, "up") == true && chip.Get("role") == "" && (chip.Get("zk") == true || chip.Get("ctl") == true) {
 				require.Regexp(t, regexp.QuoteMeta(tp)+",? not hosted", s.Cards[i], "run %d, step %d", s.Run, s.At)
 			}
 		}
