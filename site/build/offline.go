@@ -4,15 +4,22 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// offline writes the service worker, and the list of all files so far that it keeps. Pages stand in it by the address of their
-// folder.
+// shortAddress finds the pages that only lead to others.
+var shortAddress = regexp.MustCompile(`^(?:\w+/)?l/`)
+
+// offline writes the service worker, and the list of all files so far that it keeps, short addresses apart. Pages stand in it by
+// the address of their folder.
 func (s *siteFolder) offline(worker []byte) {
 	var files []string
 	for _, f := range s.files {
+		if shortAddress.MatchString(f) {
+			continue
+		}
 		if path.Base(f) == "index.html" {
 			f = "./" + strings.TrimSuffix(f, "index.html")
 		}

@@ -260,5 +260,8 @@ func (b *builder) lessonPage(l *recorded, lang string, sentences map[string]stri
 	if err := b.writePage(path, "lesson", p); err != nil {
 		return err
 	}
+	if err := b.shortPages(l, lang, text); err != nil {
+		return err
+	}
 	return b.textPage(l, lang, text)
 }

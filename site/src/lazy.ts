@@ -36,7 +36,7 @@ export const chartPart = lazy(() => import('./parts/pictures.ts'));
 
 /** What comes behind the first picture, so that it is there when it is asked for. */
 export function fetchRest(): void {
-  void import('./parts/cards.ts').then((m) => m.begin());
+  void underWay(import('./parts/cards.ts').then((m) => m.begin()));
   chartPart();
   const later = document.getElementById('app')?.dataset.later;
   if (!later) return;

@@ -56,15 +56,15 @@ function marked(all: Cards): (text: string, known: Set<string>) => TemplateResul
   };
 }
 
-/** Begins behind the first picture. */
-export function begin(): void {
-  text(root.dataset.cards!).then((x) => {
-    cards = JSON.parse(x) as Cards;
-    terms.value = marked(cards);
-  }, () => { /* without them there are no cards */ });
+/** Begins behind the first picture; kept when the texts are there. Without them there are no cards. */
+export async function begin(): Promise<void> {
   beginTips([...hosts.map(([s]) => s), '.row[data-path] .name', '.row[data-path] .val', 'a.term'].join(', '), contents);
   onDrawn.push(() => {
     root.querySelectorAll(stops).forEach((el) => { if (!el.hasAttribute('tabindex')) el.setAttribute('tabindex', '0'); });
     tidy();
   });
+  try {
+    cards = JSON.parse(await text(root.dataset.cards!)) as Cards;
+    terms.value = marked(cards);
+  } catch { /* what they would say is in the glossary */ }
 }

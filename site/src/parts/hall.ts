@@ -1,21 +1,28 @@
 // In a hall: the bar under the enlarged stage, and what the class is asked above it.
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { effect } from '@preact/signals-core';
 import { icon } from '../dom.ts';
+import { root } from '../frame.ts';
 import { added } from '../keys.ts';
 import { t } from '../i18n.ts';
-import { asked, blank, lesson, move, openPane, projector, stopIndex, stops, veiled } from '../state.ts';
+import { asked, blank, fork, lesson, move, openPane, projector, stopIndex, stops, veiled } from '../state.ts';
 import { handsUp, reveal } from './hands.ts';
+
+/** The address of the stop as it can be read out and typed. */
+function short(number: number): string {
+  const { host, pathname } = new URL(`${root.dataset.home}l/${number}/${stopIndex.value + 1}`, location.href);
+  return host + pathname;
+}
 
 export function hallBar(): TemplateResult {
   const l = lesson.value;
-  return html`${handsUp()}<nav class="hall" aria-label=${t('play')}><b>${l ? `${l.number} · ${l.title}` : ''}</b>
+  return html`${handsUp()}<nav class="hall" aria-label=${t('play')}><div class="where"><b>${l ? `${l.number} · ${l.title}` : ''}</b>${l && !fork.value ? html`<code><span class="hidden">${t('shortAddress')} </span>${short(l.number)}</code>` : nothing}</div>
     <button class="sq" aria-label=${t('back')} @click=${() => move(-1)}>${icon('back')}</button>
     ${asked.value ? html`<button class="primary" @click=${reveal}>${t('reveal')} <kbd>R</kbd></button>` : html`<button class="primary" @click=${() => move(1)}>${icon('next')} ${t('next')}</button>`}<span class="count"><b>${stopIndex.value + 1}</b> / ${stops.value.length}</span><span class="space"></span>
     <button class="plain" @click=${() => { blank.value = true; }}>${t('blank')} <kbd>B</kbd></button>
     <button class="plain" aria-pressed=${veiled.value} @click=${() => { veiled.value = !veiled.value; }}>${t('veil')} <kbd>H</kbd></button>
     <button class="plain" @click=${() => added.N?.()}>${t('notes')} <kbd>⇧N</kbd></button>
-    <button class="box" @click=${() => { projector.value = false; openPane('whatif'); }}>${icon('fork')} ${t('whatif')}</button>
+    ${asked.value ? nothing : html`<button class="box" @click=${() => { projector.value = false; openPane('whatif'); }}>${icon('fork')} ${t('whatif')}</button>`}
     <button class="plain" @click=${() => { projector.value = false; }}>${t('close')} <kbd>P</kbd></button></nav>`;
 }
 
