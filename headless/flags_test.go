@@ -201,6 +201,25 @@ func TestRecordPutsNoFileInThePlaceOfALinkOrAPipe(t *testing.T) {
 	assert.Equal(t, string(want), string(<-got))
 }
 
+// What goes wrong while a lesson is played has its line in lesson.yaml.
+func TestALessonThatFailsSaysInWhichLine(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "10-bounce")
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../lessons/10-bounce")))
+	text, err := os.ReadFile(filepath.Join(dir, "lesson.yaml"))
+	require.NoError(t, err)
+	for new, want := range map[string]string{
+		"until broker[1].up = nobody": "headless: 10-bounce/lesson.yaml:35: until broker[1].up = nobody: it never held;",
+		"broker start 9":              "headless: 10-bounce/lesson.yaml:35: broker start 9: no broker 9; the cluster has [0 1 2]\n",
+	} {
+		damaged := strings.Replace(string(text), "until broker[2].up = false", new, 1)
+		require.Equal(t, 35, strings.Count(damaged[:strings.Index(damaged, new)], "\n")+1)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "lesson.yaml"), []byte(damaged), 0o644))
+		code, _, errw := headless("run", "--stops", dir)
+		assert.NotEqual(t, exitOK, code)
+		assert.True(t, strings.HasPrefix(errw, want), errw)
+	}
+}
+
 func TestAnAnchorThatCannotBeReadIsBadInput(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "03-election")
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../lessons/03-election")))

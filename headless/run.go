@@ -137,6 +137,7 @@ func (t *teller) lesson(name string, errw io.Writer) int {
 		return fail(errw, exitUsage, "lesson %s has no run %q", l.ID, t.o.only)
 	}
 	for i, r := range runs {
+		t.locate = func(err error) error { return l.Located(r, err) }
 		tr, code := t.play(l.Inputs(r), errw)
 		if tr == nil {
 			return code
@@ -280,6 +281,9 @@ func (t *teller) play(in run.Inputs, errw io.Writer) (*trace.Trace, int) {
 
 // failure prints what went wrong and says what kind it is.
 func (t *teller) failure(err error, errw io.Writer) int {
+	if t.locate != nil {
+		err = t.locate(err)
+	}
 	fmt.Fprintf(errw, "headless: %v\n", err)
 	var failed *run.Failure
 	var restless sim.ErrRestless

@@ -16,6 +16,7 @@ type teller struct {
 	out       io.Writer
 	sentences map[string]string
 	o         runFlags
+	locate    func(error) error // gives an error of a run its place in a file; nil when it has one
 }
 
 // title introduces a lesson.

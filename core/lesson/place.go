@@ -3,6 +3,8 @@ package lesson
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"controllerscope/core/exercise"
@@ -58,6 +60,30 @@ func (l *Lesson) scriptAt(field, text string) error {
 	indent := strings.Repeat(" ", at.Indent)
 	text = strings.Repeat("\n", max(0, at.Line-1)) + indent + strings.ReplaceAll(text, "\n", "\n"+indent)
 	_, err := script.Parse(l.ID+"/lesson.yaml", text)
+	return err
+}
+
+// located is an error with another text.
+type located struct {
+	text string
+	error
+}
+
+func (e *located) Error() string { return e.text }
+func (e *located) Unwrap() error { return e.error }
+
+// Located is an error of a run, which begins with a line of its setup or script, with the line of lesson.yaml instead.
+func (l *Lesson) Located(r Run, err error) error {
+	for name, field := range map[string]string{l.Inputs(r).Name + " setup:": "setup", l.Inputs(r).Name + ":": "script"} {
+		text, of := strings.CutPrefix(err.Error(), name)
+		number, rest, _ := strings.Cut(text, ":")
+		n, noNumber := strconv.Atoi(number)
+		i := slices.IndexFunc(l.Runs, func(one Run) bool { return one.ID == r.ID })
+		at, known := l.Places[fmt.Sprintf("runs[%d].%s", i, field)]
+		if of && known && noNumber == nil {
+			return &located{fmt.Sprintf("%s/lesson.yaml:%d:%s", l.ID, at.Line+n-1, rest), err}
+		}
+	}
 	return err
 }
 

@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -56,4 +57,20 @@ func TestWhatDoesNotComeTrueBeginsWithTheLine(t *testing.T) {
 	l.Runs[1].Stops[0].At = "step.i = 99"
 	_, err = l.Resolve(l.Runs[1], play(t))
 	assert.EqualError(t, err, "x/lesson.yaml:5: stop s: its anchor holds at no step after stop (the start): step.i = 99")
+}
+
+func TestAnErrorOfARunIsOneOfAFile(t *testing.T) {
+	l := &Lesson{ID: "x", Runs: []Run{{ID: "other"}, {ID: "main"}}, Places: map[string]Place{"runs[1].script": {Line: 20}, "runs[1].setup": {Line: 10}}}
+	for was, want := range map[string]string{
+		"x/main:3: until false: it never held": "x/lesson.yaml:22: until false: it never held",
+		"x/main setup:1: broker start 7: no":   "x/lesson.yaml:10: broker start 7: no",
+		"x/other:3: no place":                  "x/other:3: no place",
+		"ZooKeeper is not available":           "ZooKeeper is not available",
+	} {
+		err := errors.New(was)
+		got := l.Located(l.Runs[1], err)
+		assert.EqualError(t, got, want)
+		assert.ErrorIs(t, got, err)
+	}
+	assert.EqualError(t, l.Located(l.Runs[0], errors.New("x/other:3: no place")), "x/other:3: no place")
 }
