@@ -54,6 +54,10 @@ func command(ctx context.Context, args []string, out, errw io.Writer) int {
 	l, err := net.Listen("tcp", *listen)
 	if err != nil {
 		fmt.Fprintf(errw, "zookeeper: cannot listen: %v; choose another address with --listen\n", err)
+		var wrong *net.AddrError // no address at all
+		if errors.As(err, &wrong) {
+			return 2
+		}
 		return 3
 	}
 	s := New(zkmem.New(zkmem.Options{TickMS: int32(*tick), ExtendedTypes: *extended}), Options{TickMS: int32(*tick), MaxSessionMS: int32(*longest)})

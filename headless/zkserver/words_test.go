@@ -94,6 +94,10 @@ func TestCommand(t *testing.T) {
 	code, _, errs = run(ended, "--listen", taken.Addr().String())
 	assert.Equal(t, 3, code)
 	assert.Contains(t, errs, "choose another address with --listen")
+	for _, wrong := range []string{"here", "127.0.0.1:99999", "127.0.0.1:port:2"} {
+		code, _, errs = run(ended, "--listen", wrong)
+		assert.Equal(t, 2, code, errs)
+	}
 	code, out, errs = run(ended, "--listen=")
 	assert.Equal(t, []any{2, ""}, []any{code, out})
 	assert.Contains(t, errs, "--listen is empty, which would be any port of every interface; write host:port")
