@@ -160,15 +160,14 @@ func text(v any) string {
 
 // statePartition reads the partition out of a state znode's path.
 func statePartition(path string) (kafka.TopicPartition, bool) {
-	if !strings.HasSuffix(path, "/state") {
+	rest, state := strings.CutSuffix(path, "/state")
+	rest, below := strings.CutPrefix(rest, zkdata.TopicsPath+"/")
+	topic, number, has := strings.Cut(rest, "/partitions/")
+	if !state || !below || !has || strings.Contains(topic, "/") {
 		return kafka.TopicPartition{}, false
 	}
-	words := strings.Split(path, "/")
-	if len(words) != 7 || words[1] != "brokers" || words[2] != "topics" || words[4] != "partitions" || words[6] != "state" {
-		return kafka.TopicPartition{}, false
-	}
-	n, err := strconv.Atoi(words[5])
-	return kafka.TopicPartition{Topic: words[3], Partition: int32(n)}, err == nil
+	n, err := strconv.Atoi(number)
+	return kafka.TopicPartition{Topic: topic, Partition: int32(n)}, err == nil
 }
 
 func state(tp kafka.TopicPartition, data string) (kafka.Leadership, bool) {

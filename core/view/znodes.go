@@ -53,15 +53,13 @@ func topicOf(znode string) (topic string, ok bool) {
 
 // partitionOf reads /brokers/topics/T/partitions/P/state.
 func partitionOf(znode string) (tp string, ok bool) {
-	rest, ok := strings.CutPrefix(znode, topicsPath+"/")
-	if !ok {
+	rest, below := strings.CutPrefix(znode, topicsPath+"/")
+	topic, rest, has := strings.Cut(rest, "/partitions/")
+	number, state := strings.CutSuffix(rest, "/state")
+	if !below || !has || !state || strings.Contains(topic, "/") || strings.Contains(number, "/") {
 		return "", false
 	}
-	words := strings.Split(rest, "/")
-	if len(words) != 4 || words[1] != "partitions" || words[3] != "state" {
-		return "", false
-	}
-	return words[0] + "-" + words[2], true
+	return topic + "-" + number, true
 }
 
 // exists reports whether the document holds the znode.
