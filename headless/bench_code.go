@@ -38,8 +38,10 @@ func benchCode(dist string, tell func(measured)) error {
 			return err
 		}
 		page, err := os.ReadFile(file)
-		kind := kindOf(dist, file)
-		kinds[kind] = max(kinds[kind], reached(files, codeName.FindAllString(string(page), -1)))
+		if n := reached(files, codeName.FindAllString(string(page), -1)); n > 0 { // short addresses have none
+			kind := kindOf(dist, file)
+			kinds[kind] = max(kinds[kind], n)
+		}
 		return err
 	})
 	for _, kind := range slices.SortedFunc(maps.Keys(kinds), func(a, b string) int { return cmp.Or(kinds[b]-kinds[a], cmp.Compare(a, b)) }) {
