@@ -99,7 +99,7 @@ func help(w io.Writer) {
 		fmt.Fprintf(w, "  %-10s %-34s %s\n", c.name, c.args, c.about)
 	}
 	fmt.Fprintln(w, "help script lists the operations of scripts; SUBCOMMAND -h the flags of a subcommand")
-	fmt.Fprintln(w, "exit codes: 0 ok, 1 checked and failed, 2 usage or bad input, 3 environment")
+	fmt.Fprintln(w, "exit codes: 0 ok, 1 checked and failed, 2 usage or bad input, 3 environment, 130 interrupted")
 }
 
 // newFlags makes a flag set that reports errors the same way everywhere.
