@@ -81,6 +81,7 @@ func (b *requestBatch) leaderAndIsrRequest(list *entries[request.LeaderAndIsrPar
 		if b.protocol < kafka.V2_4_IV0 {
 			e.Assignment.Adding, e.Assignment.Removing = nil, nil
 		}
+		e.IsNew = e.IsNew && b.protocol >= kafka.V1_0_IV0
 		leaders.add(e.Leader)
 		r.Partitions = append(r.Partitions, e)
 	}
@@ -98,6 +99,9 @@ func (b *requestBatch) metadataPartitions() []request.UpdateMetadataPartition {
 	for _, tp := range tps {
 		e := *b.metadata.of(tp)
 		e.TopicID = b.topicID(tp.Topic)
+		if b.protocol < kafka.V1_0_IV0 {
+			e.Offline = nil
+		}
 		out = append(out, e)
 	}
 	return out

@@ -186,7 +186,7 @@ func (c *Controller) onReplicasBecomeOffline(replicas []kafka.PartitionReplica) 
 	if err := c.psm.triggerOnlinePartitionStateChange(); err != nil {
 		return err
 	}
-	stay := slices.DeleteFunc(slices.Clone(replicas), queued)
+	stay := x.order.ReplicaSubset(len(replicas), slices.DeleteFunc(slices.Clone(replicas), queued))
 	if err := c.rsm.handleStateChanges(stay, kafka.OfflineReplica); err != nil {
 		return err
 	}

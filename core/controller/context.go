@@ -10,7 +10,8 @@ import (
 // controllerContext is what the controller knows of the cluster: a cache of ZooKeeper, plus the two kinds of states that
 // live nowhere else. Only the controller thread changes it. Kafka: ControllerContext.
 type controllerContext struct {
-	j *journal
+	j     *journal
+	order kafka.Order // in which its queries list what Kafka keeps in maps and sets
 
 	epoch, epochZkVersion int32
 	epochSet              bool // the two are known: this process was elected since the last reset
@@ -45,14 +46,14 @@ type controllerContext struct {
 	deletionCounts map[string]deletionCount
 }
 
-func newContext(j *journal) *controllerContext {
-	x := &controllerContext{j: j}
+func newContext(j *journal, order kafka.Order) *controllerContext {
+	x := &controllerContext{j: j, order: order}
 	x.clear()
 	return x
 }
 
 func (x *controllerContext) clear() {
-	*x = controllerContext{j: x.j,
+	*x = controllerContext{j: x.j, order: x.order,
 		liveBrokers: map[kafka.BrokerID]kafka.Broker{}, liveBrokerEpochs: map[kafka.BrokerID]int64{},
 		shuttingDownBrokerIDs: set[kafka.BrokerID]{}, allTopics: set[string]{}, topicIDs: map[string]kafka.UUID{},
 		topicNames: map[kafka.UUID]string{}, partitions: map[string]map[int32]*partition{},

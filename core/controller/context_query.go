@@ -46,7 +46,7 @@ func (x *controllerContext) isReplicaOnlineOrShuttingDown(b kafka.BrokerID, tp k
 
 // partitionsForTopic lists the assigned partitions of a topic. Kafka: ControllerContext.partitionsForTopic.
 func (x *controllerContext) partitionsForTopic(topic string) []kafka.TopicPartition {
-	return x.appendPartitions(nil, topic)
+	return x.order.PartitionSet(x.order.Assigned(x.appendPartitions(nil, topic)))
 }
 
 // appendPartitions appends the assigned partitions of a topic.
@@ -71,21 +71,26 @@ func (x *controllerContext) allPartitions() []kafka.TopicPartition {
 	for _, t := range kafka.SortedKeys(x.partitions) {
 		out = x.appendPartitions(out, t)
 	}
-	return out
+	return x.order.PartitionSet(x.order.Assigned(out))
+}
+
+// partitionsOnBroker lists the partitions whose full assignment holds the broker. Kafka: ControllerContext.partitionsOnBroker.
+func (x *controllerContext) partitionsOnBroker(b kafka.BrokerID) []kafka.TopicPartition {
+	return x.order.PartitionSet(x.order.Assigned(sorted(x.hosted[b])))
 }
 
 // replicasOnBrokers lists the replicas that full assignments place on the brokers, broker by broker.
 func (x *controllerContext) replicasOnBrokers(ids []kafka.BrokerID) []kafka.PartitionReplica {
 	var out []kafka.PartitionReplica
 	for _, b := range ids {
-		for _, tp := range sorted(x.hosted[b]) {
+		for _, tp := range x.order.Assigned(sorted(x.hosted[b])) {
 			out = append(out, kafka.PartitionReplica{TopicPartition: tp, Replica: b})
 		}
 	}
-	return out
+	return x.order.ReplicaSet(out)
 }
 
-// replicasForPartitions lists the replicas of the partitions, in assignment order.
+// replicasForPartitions lists the replicas of the partitions, each in assignment order.
 func (x *controllerContext) replicasForPartitions(tps []kafka.TopicPartition) []kafka.PartitionReplica {
 	out := make([]kafka.PartitionReplica, 0, len(tps))
 	for _, tp := range tps {
@@ -93,7 +98,7 @@ func (x *controllerContext) replicasForPartitions(tps []kafka.TopicPartition) []
 			out = append(out, kafka.PartitionReplica{TopicPartition: tp, Replica: b})
 		}
 	}
-	return out
+	return x.order.ReplicaSet(out)
 }
 
 func (x *controllerContext) replicasForTopic(topic string) []kafka.PartitionReplica {
@@ -184,7 +189,7 @@ func (x *controllerContext) partitionsWithOfflineLeader() []kafka.TopicPartition
 	}
 	offline = slices.DeleteFunc(offline, func(tp kafka.TopicPartition) bool { return x.isTopicQueuedUpForDeletion(tp.Topic) })
 	kafka.Sort(offline, kafka.ComparePartitions)
-	return offline
+	return kafka.PartitionOrder(x.order, offline, nil)
 }
 
 // partitionLeadersOnBroker lists what a broker leads with more than one replica, topics queued for deletion left out.
@@ -197,7 +202,7 @@ func (x *controllerContext) partitionLeadersOnBroker(b kafka.BrokerID) []kafka.T
 
 // partitionsNewOrOffline lists the partitions in NewPartition or OfflinePartition. Kafka: partitionsInStates.
 func (x *controllerContext) partitionsNewOrOffline() []kafka.TopicPartition {
-	return sorted(x.newOrOffline)
+	return x.order.FilteredSet(sorted(x.newOrOffline))
 }
 
 func (x *controllerContext) isTopicQueuedUpForDeletion(topic string) bool {

@@ -9,7 +9,7 @@ import (
 )
 
 func testContext(t *testing.T) *controllerContext {
-	return newContext(newJournal(&proc{w: newWorld(t), id: 1}, "1"))
+	return newContext(newJournal(&proc{w: newWorld(t), id: 1}, "1"), kafka.Sorted)
 }
 
 func tpOf(topic string, p int32) kafka.TopicPartition {

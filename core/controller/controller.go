@@ -62,7 +62,7 @@ type Controller struct {
 // New makes a controller that does nothing before Startup.
 func New(cfg Config, e env.Env, zk *zkclient.Client, net request.Net) *Controller {
 	j := newJournal(e, cfg.BrokerID.String())
-	c := &Controller{cfg: cfg, e: e, zk: zk, j: j, queue: &queue{j: j}, ctx: newContext(j),
+	c := &Controller{cfg: cfg, e: e, zk: zk, j: j, queue: &queue{j: j}, ctx: newContext(j, cfg.Order),
 		channels: newChannelManager(j, net, cfg.Listener), activeControllerID: kafka.NoBroker,
 		modifications: set[kafka.BrokerID]{}, topicHandlers: set[string]{}}
 	c.batch = newRequestBatch("controller", c)

@@ -142,7 +142,7 @@ func (c *Controller) tryTopicDeletion() error {
 func (c *Controller) resumeDeletions() error {
 	x := c.ctx
 	var retry, start []string
-	for _, t := range kafka.SortedKeys(x.topicsToBeDeleted) {
+	for _, t := range x.order.NameSet(x.order.NameTable(kafka.SortedKeys(x.topicsToBeDeleted))) {
 		switch {
 		case x.areAllReplicasInState(t, kafka.ReplicaDeletionSuccessful):
 			if err := c.completeDeleteTopic(t); err != nil {
@@ -159,13 +159,13 @@ func (c *Controller) resumeDeletions() error {
 	for _, t := range retry {
 		failed = append(failed, x.replicasInState(t, kafka.ReplicaDeletionIneligible)...)
 	}
-	if err := c.rsm.handleStateChanges(failed, kafka.OfflineReplica); err != nil {
+	if err := c.rsm.handleStateChanges(x.order.ReplicaTable(failed), kafka.OfflineReplica); err != nil {
 		return err
 	}
 	if len(start) == 0 {
 		return nil
 	}
-	return c.onTopicDeletion(start)
+	return c.onTopicDeletion(x.order.NameTable(start))
 }
 
 // onTopicDeletion starts deletions: the partitions cease to exist, brokers forget them, their replicas are stopped.
@@ -200,14 +200,17 @@ func (c *Controller) onPartitionDeletion(topics []string) error {
 	x := c.ctx
 	var dead, remove []kafka.PartitionReplica
 	for _, t := range topics {
-		for _, r := range x.replicasForTopic(t) {
+		replicas := x.replicasForTopic(t)
+		var retry []kafka.PartitionReplica
+		for _, r := range replicas {
 			switch {
 			case !x.isReplicaOnline(r.Replica, r.TopicPartition):
 				dead = append(dead, r)
 			case x.replicaState(r) != kafka.ReplicaDeletionSuccessful:
-				remove = append(remove, r)
+				retry = append(retry, r)
 			}
 		}
+		remove = append(remove, x.order.ReplicaSubset(len(replicas), retry)...)
 	}
 	if err := c.rsm.handleStateChanges(dead, kafka.ReplicaDeletionIneligible); err != nil {
 		return err

@@ -43,6 +43,7 @@ func (e *entries[E]) of(tp kafka.TopicPartition) *E {
 type places struct {
 	tps   []kafka.TopicPartition
 	next  int                            // after that of the partition looked for last: most often it is looked for next
+	room  int                            // how many entries Kafka's map made room for: it does so also before it replaces one
 	mixed bool                           // the partitions did not come in ascending order
 	other map[kafka.TopicPartition]int32 // made when one is looked for that is neither the next nor above all others
 }
@@ -54,7 +55,7 @@ func (l *places) find(tp kafka.TopicPartition) int {
 		l.next = 0
 	}
 	if n > 0 && l.tps[l.next] == tp {
-		l.next++
+		l.next, l.room = l.next+1, n+1
 		return l.next - 1
 	}
 	rises := n == 0 || kafka.ComparePartitions(l.tps[n-1], tp) < 0
@@ -66,7 +67,7 @@ func (l *places) find(tp kafka.TopicPartition) int {
 			l.other[l.tps[i]] = int32(i)
 		}
 		if place, ok := l.other[tp]; ok {
-			l.next = int(place) + 1
+			l.next, l.room = int(place)+1, n+1
 			return int(place)
 		}
 		l.mixed = l.mixed || !rises
@@ -92,5 +93,9 @@ func (l *places) sorted() []kafka.TopicPartition {
 // ordered are the partitions as a request has them: by topic, in the order of the map that Kafka's batch is. t is nil for a
 // map that is new.
 func (l *places) ordered(o kafka.Order, t *kafka.Table) []kafka.TopicPartition {
+	if t == nil {
+		t = &kafka.Table{}
+	}
+	t.MakeRoom(l.room)
 	return o.ByTopic(kafka.PartitionOrder(o, l.sorted(), t))
 }

@@ -99,7 +99,7 @@ func (c *Controller) initializeControllerContext() error {
 	}
 	x.setAllTopics(setOf(names...))
 	c.j.note(env.CtxSet, topicsPath, "failover.topics", env.A("topics", env.Strings(kafka.SortedKeys(x.allTopics))))
-	if err := c.loadTopics(names); err != nil {
+	if err := c.loadTopics(x.order.TopicReads(x.order.NameTable(names))); err != nil {
 		return err
 	}
 	if err := c.registerBrokerModificationsHandlers(x.liveOrShuttingDownBrokerIDs()); err != nil {
@@ -142,7 +142,6 @@ func (c *Controller) loadTopics(names []string) error {
 // updateLeaderAndIsrCache reads states into the context; what is missing or not JSON leaves the context as it is.
 // Kafka: KafkaController.updateLeaderAndIsrCache.
 func (c *Controller) updateLeaderAndIsrCache(tps []kafka.TopicPartition) error {
-	tps = c.cfg.Order.PartitionSet(tps)
 	states, err := c.zk.GetTopicPartitionStates(tps)
 	if err != nil {
 		return err

@@ -76,7 +76,9 @@ func (c *Controller) alterIsrs(req request.AlterIsr) (map[kafka.TopicPartition]r
 				env.A("zkVersion", env.Int(p.ZkVersion)), env.A("verdict", verdict))
 		}
 	}
-	written, err := c.zk.UpdateLeaderAndIsr(updates, x.epoch, c.fence())
+	written, err := c.zk.UpdateLeaderAndIsr(c.inMapOrder(updates, func(tps []kafka.TopicPartition) []kafka.TopicPartition {
+		return kafka.PartitionOrder(c.cfg.Order, tps, nil)
+	}), x.epoch, c.fence())
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +94,7 @@ func (c *Controller) alterIsrs(req request.AlterIsr) (map[kafka.TopicPartition]r
 	for _, tp := range written.PartitionsToRetry {
 		results[tp] = refusedIsr(tp, kafka.INVALID_UPDATE_VERSION)
 	}
-	if err := c.updateLeaderAndIsrCache(stored); err != nil {
+	if err := c.updateLeaderAndIsrCache(c.cfg.Order.PartitionSet(stored)); err != nil {
 		return nil, err
 	}
 	return results, c.sendUpdateMetadata(x.liveOrShuttingDownBrokerIDs(), named)

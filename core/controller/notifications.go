@@ -24,12 +24,19 @@ func (c *Controller) processIsrChangeNotification() error {
 	return err
 }
 
+// takeInIsrChanges reads the states of the partitions in the order of their notices, and what two notices name twice.
 func (c *Controller) takeInIsrChanges(sequences []string) error {
-	tps, err := c.zk.GetPartitionsFromIsrChangeNotifications(sequences)
-	if err != nil || len(tps) == 0 {
+	notices, err := c.zk.GetPartitionsFromIsrChangeNotifications(sequences)
+	if err != nil {
 		return err
 	}
-	tps = sortedPartitions(setOf(tps...))
+	var tps []kafka.TopicPartition
+	for _, named := range notices {
+		tps = append(tps, c.cfg.Order.PartitionSet(named)...)
+	}
+	if len(tps) == 0 {
+		return nil
+	}
 	c.j.note(env.CtxSet, zkdata.IsrChangeNotificationPath, "isrChange.take", c.j.partitionArg("partitions", tps))
 	if err := c.updateLeaderAndIsrCache(tps); err != nil {
 		return err

@@ -52,7 +52,8 @@ func (m *partitionStateMachine) triggerOnlineForTopic(topic string) error {
 }
 
 func (m *partitionStateMachine) triggerOnline(tps []kafka.TopicPartition) error {
-	tps = keep(tps, func(tp kafka.TopicPartition) bool { return !m.c.ctx.isTopicQueuedUpForDeletion(tp.Topic) })
+	left := keep(tps, func(tp kafka.TopicPartition) bool { return !m.c.ctx.isTopicQueuedUpForDeletion(tp.Topic) })
+	tps = m.c.cfg.Order.PartitionSubset(len(tps), left)
 	_, err := m.handleStateChanges(tps, kafka.OnlinePartition, offlineStrategy(false))
 	return err
 }
@@ -66,7 +67,6 @@ func (m *partitionStateMachine) handleStateChanges(tps []kafka.TopicPartition, t
 	if len(tps) == 0 {
 		return nil, nil
 	}
-	tps = m.c.cfg.Order.PartitionSet(tps)
 	results, err := m.change(tps, target, strategy)
 	if err == nil {
 		return results, nil

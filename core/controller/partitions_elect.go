@@ -76,7 +76,7 @@ func (m *partitionStateMachine) electOnce(tps []kafka.TopicPartition, s *strateg
 func (m *partitionStateMachine) writeElected(updates []zkclient.PartitionLeaderAndIsr, recipients map[kafka.TopicPartition][]kafka.BrokerID,
 	results map[kafka.TopicPartition]electionResult) ([]kafka.TopicPartition, error) {
 	x := m.c.ctx
-	written, err := m.c.zk.UpdateLeaderAndIsr(m.c.inMapOrder(updates, false), x.epoch, m.c.fence())
+	written, err := m.c.zk.UpdateLeaderAndIsr(m.c.inMapOrder(updates, m.c.cfg.Order.PartitionSet), x.epoch, m.c.fence())
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ func (c *Controller) electPendingPreferred() error {
 		return err
 	}
 	var pending []kafka.TopicPartition
-	for _, tp := range listed {
+	for _, tp := range c.cfg.Order.PartitionSet(listed) {
 		a := c.ctx.assignment(tp)
 		if len(a.Replicas) == 0 {
 			continue
@@ -90,7 +90,7 @@ func (c *Controller) processReplicaLeaderElection(ev replicaLeaderElection) erro
 		ev.answerAll(kafka.NOT_CONTROLLER)
 		return nil
 	}
-	tps := ev.partitions
+	tps := c.cfg.Order.PartitionSet(ev.partitions)
 	if ev.trigger != adminClientTriggered {
 		exists, err := c.registerPreferredElectionHandler()
 		if err != nil || !exists {
@@ -102,6 +102,7 @@ func (c *Controller) processReplicaLeaderElection(ev replicaLeaderElection) erro
 		if tps, err = c.zk.GetPreferredReplicaElection(); err != nil {
 			return err
 		}
+		tps = c.cfg.Order.PartitionSet(tps)
 	}
 	answers := map[kafka.TopicPartition]ElectionResult{}
 	var electable []kafka.TopicPartition
@@ -123,6 +124,7 @@ func (c *Controller) processReplicaLeaderElection(ev replicaLeaderElection) erro
 			}
 		}
 	}
+	electable = c.cfg.Order.PartitionSubset(len(tps), electable)
 	results, err := c.onReplicaElection(electable, ev.election, ev.trigger)
 	if err != nil {
 		return err

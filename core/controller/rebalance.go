@@ -38,7 +38,7 @@ func (c *Controller) checkAndTriggerAutoLeaderRebalance() error {
 			preferring[a.Replicas[0]] = append(preferring[a.Replicas[0]], tp)
 		}
 	}
-	for _, b := range kafka.SortedKeys(preferring) {
+	for _, b := range x.order.Grouped(kafka.SortedKeys(preferring)) {
 		misplaced := keep(preferring[b], func(tp kafka.TopicPartition) bool {
 			info, ok := x.leadership(tp)
 			return ok && info.Leader != b

@@ -30,10 +30,10 @@ func (m *replicaStateMachine) startup() error {
 		}
 	}
 	m.c.j.flush("", "rsm.startup")
-	if err := m.handleStateChanges(online, kafka.OnlineReplica); err != nil {
+	if err := m.handleStateChanges(x.order.ReplicaTable(online), kafka.OnlineReplica); err != nil {
 		return err
 	}
-	return m.handleStateChanges(offline, kafka.OfflineReplica)
+	return m.handleStateChanges(x.order.ReplicaTable(offline), kafka.OfflineReplica)
 }
 
 // handleStateChanges moves replicas to target, broker by broker, and sends what brokers must know.
@@ -43,7 +43,7 @@ func (m *replicaStateMachine) handleStateChanges(replicas []kafka.PartitionRepli
 	if len(replicas) == 0 {
 		return nil
 	}
-	err := m.change(m.c.cfg.Order.ReplicaSet(replicas), target)
+	err := m.change(replicas, target)
 	if err == nil {
 		return nil
 	}

@@ -33,6 +33,7 @@ func (m *replicaStateMachine) removeOnce(b kafka.BrokerID, tps []kafka.TopicPart
 		return nil, nil
 	}
 	var updates []zkclient.PartitionLeaderAndIsr
+	read := 0 // what was put into a map that the updates are taken from
 	for i, tp := range tps {
 		info, ok, err := decodeState(tp, answers[i])
 		switch {
@@ -46,18 +47,22 @@ func (m *replicaStateMachine) removeOnce(b kafka.BrokerID, tps []kafka.TopicPart
 			m.failed(tp, b, stateChangeFailed("leader and isr path of %s was written by another controller: its epoch is %d, ours is %d",
 				tp, info.ControllerEpoch, x.epoch))
 		case !contains(info.ISR, b):
+			read++
 			done[tp] = kafka.Leadership{LeaderAndIsr: info.LeaderAndIsr, ControllerEpoch: x.epoch}
 			if err := x.putLeadership(tp, done[tp]); err != nil {
 				return nil, err
 			}
 		default:
+			read++
 			shrunk := withoutReplica(info.LeaderAndIsr, b)
 			updates = append(updates, zkclient.PartitionLeaderAndIsr{TopicPartition: tp, LeaderAndIsr: shrunk})
 			m.noteShrink(tp, b, info.LeaderAndIsr, shrunk)
 		}
 	}
 	m.c.j.flush("broker "+b.String(), "rsm.notInIsr", env.A("broker", env.Int(b)))
-	written, err := m.c.zk.UpdateLeaderAndIsr(m.c.inMapOrder(updates, true), x.epoch, m.c.fence())
+	written, err := m.c.zk.UpdateLeaderAndIsr(m.c.inMapOrder(updates, func(tps []kafka.TopicPartition) []kafka.TopicPartition {
+		return x.order.PartitionSubset(read, kafka.PartitionOrder(x.order, tps, nil))
+	}), x.epoch, m.c.fence())
 	if err != nil {
 		return nil, err
 	}
@@ -75,9 +80,10 @@ func (m *replicaStateMachine) removeOnce(b kafka.BrokerID, tps []kafka.TopicPart
 	return written.PartitionsToRetry, nil
 }
 
-// inMapOrder is the order in which Kafka writes states: they stand in an immutable Map, which for ISRs that shrink was made
-// from a mutable.HashMap (getTopicPartitionStatesFromZk).
-func (c *Controller) inMapOrder(updates []zkclient.PartitionLeaderAndIsr, hashed bool) []zkclient.PartitionLeaderAndIsr {
+// inMapOrder puts updates into the order of the map that Kafka takes them from: an immutable Map after an election; for ISRs that
+// shrink, what is left of one that was made from a mutable.HashMap (getTopicPartitionStatesFromZk); a mutable.HashMap for those
+// that leaders propose.
+func (c *Controller) inMapOrder(updates []zkclient.PartitionLeaderAndIsr, order func([]kafka.TopicPartition) []kafka.TopicPartition) []zkclient.PartitionLeaderAndIsr {
 	if c.cfg.Order != kafka.Scala || len(updates) < 2 {
 		return updates
 	}
@@ -87,11 +93,8 @@ func (c *Controller) inMapOrder(updates []zkclient.PartitionLeaderAndIsr, hashed
 		byPartition[u.TopicPartition] = u
 		tps = append(tps, u.TopicPartition)
 	}
-	if hashed {
-		tps = kafka.PartitionKeys(c.cfg.Order, byPartition, nil)
-	}
 	out := make([]zkclient.PartitionLeaderAndIsr, 0, len(updates))
-	for _, tp := range c.cfg.Order.PartitionSet(tps) {
+	for _, tp := range order(tps) {
 		out = append(out, byPartition[tp])
 	}
 	return out

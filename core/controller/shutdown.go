@@ -48,7 +48,8 @@ func (c *Controller) doControlledShutdown(req request.ControlledShutdown) ([]kaf
 	}
 	x.setShuttingDown(id)
 	var led, followed []kafka.TopicPartition
-	for _, tp := range sorted(x.hosted[id]) {
+	hosted := x.partitionsOnBroker(id)
+	for _, tp := range hosted {
 		info, ok := x.leadership(tp)
 		switch {
 		case !ok || len(x.assignment(tp).Replicas) < 2 || c.isQueuedUpForDeletion(tp.Topic):
@@ -58,19 +59,20 @@ func (c *Controller) doControlledShutdown(req request.ControlledShutdown) ([]kaf
 			followed = append(followed, tp)
 		}
 	}
+	led, followed = x.order.PartitionSubset(len(hosted), led), x.order.PartitionSubset(len(hosted), followed)
 	c.j.note(env.CtxSet, "broker "+id.String(), "shutdown.begin", env.A("broker", env.Int(id)), c.j.partitionArg("led", led), c.j.partitionArg("followed", followed))
 	if _, err := c.psm.handleStateChanges(led, kafka.OnlinePartition, &strategy{kind: controlledShutdownElection}); err != nil {
 		return nil, err
 	}
-	if err := c.stopFollowers(id, followed); err != nil {
+	if err := c.stopFollowers(id, followed, len(hosted)); err != nil {
 		return nil, err
 	}
 	return x.partitionLeadersOnBroker(id), nil
 }
 
 // stopFollowers tells the broker to stop its followers, which a current follower refuses (its epoch is not greater), and
-// takes them out of the ISRs, which works.
-func (c *Controller) stopFollowers(id kafka.BrokerID, followed []kafka.TopicPartition) error {
+// takes them out of the ISRs, which works. It hosts so many replicas.
+func (c *Controller) stopFollowers(id kafka.BrokerID, followed []kafka.TopicPartition, hosted int) error {
 	if err := c.batch.newBatch(); err != nil {
 		return c.handleIllegalState(err)
 	}
@@ -80,5 +82,5 @@ func (c *Controller) stopFollowers(id kafka.BrokerID, followed []kafka.TopicPart
 		replicas = append(replicas, kafka.PartitionReplica{TopicPartition: tp, Replica: id})
 	}
 	c.batch.sendRequestsToBrokers(c.ctx.epoch)
-	return c.rsm.handleStateChanges(replicas, kafka.OfflineReplica)
+	return c.rsm.handleStateChanges(c.ctx.order.ReplicaSubset(hosted, replicas), kafka.OfflineReplica)
 }

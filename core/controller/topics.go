@@ -26,7 +26,7 @@ func (c *Controller) processTopicChange() error {
 	c.j.because(env.CtxSet, topicsPath, "topics.changed", []env.Path{env.P("ctx", c.j.id, "allTopics"), env.P("zk", topicsPath, "pzxid")},
 		env.A("new", env.Strings(added)), env.A("deleted", env.Strings(deleted)))
 	c.registerPartitionModificationsHandlers(added)
-	topics, err := c.zk.GetReplicaAssignmentAndTopicIDs(added)
+	topics, err := c.zk.GetReplicaAssignmentAndTopicIDs(x.order.TopicReads(added))
 	if err != nil {
 		return err
 	}
@@ -90,6 +90,7 @@ func (c *Controller) processTopicIDs(topics []zkdata.TopicAssignment) error {
 // onNewPartitionCreation brings new partitions and their replicas to life: both are new first, then the partitions go
 // online, which tells the brokers, then the replicas. Kafka: KafkaController.onNewPartitionCreation.
 func (c *Controller) onNewPartitionCreation(tps []kafka.TopicPartition) error {
+	tps = c.cfg.Order.PartitionSet(tps)
 	if _, err := c.psm.handleStateChanges(tps, kafka.NewPartition, nil); err != nil {
 		return err
 	}
@@ -136,7 +137,7 @@ func (c *Controller) processPartitionModifications(topic string) error {
 		return err
 	}
 	c.j.flush(zkdata.TopicPath(topic), "topics.assigned", c.j.partitionArg("partitions", tps))
-	return c.onNewPartitionCreation(tps)
+	return c.onNewPartitionCreation(c.cfg.Order.PartitionSubset(len(topics[0].Partitions), tps))
 }
 
 // restorePartitions rewrites the znode of a topic that is being deleted with the partitions that have a znode.

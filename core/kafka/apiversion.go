@@ -16,6 +16,7 @@ var apiVersions = strings.Fields("0.8.0 0.8.1 0.8.2 0.9.0 0.10.0-IV0 0.10.0-IV1 
 
 // The versions from which on something in this project is different (kafka-controller.md, 0.7).
 var (
+	V1_0_IV0 = mustAPIVersion("1.0-IV0") // LeaderAndIsr says what is new, UpdateMetadata which replicas are offline
 	V2_2_IV0 = mustAPIVersion("2.2-IV0") // requests carry broker epochs
 	V2_4_IV0 = mustAPIVersion("2.4-IV0") // LeaderAndIsr carries adding and removing replicas
 	V2_6_IV0 = mustAPIVersion("2.6-IV0") // StopReplica carries leader epochs, and deletes per partition

@@ -3,9 +3,7 @@ package kafka
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
 	"slices"
-	"unicode/utf16"
 )
 
 // Order says in which order maps and sets are gone through where somebody can see it: sorted, or as Scala 2.13's
@@ -30,7 +28,12 @@ func ParseOrder(s string) (Order, error) {
 
 // PartitionSet orders the members of an immutable Set: up to four stay as they came, more are a hash trie.
 func (o Order) PartitionSet(tps []TopicPartition) []TopicPartition {
-	if o == Sorted || len(tps) < 5 {
+	return o.PartitionSubset(len(tps), tps)
+}
+
+// PartitionSubset orders what is left of an immutable Set of so many members: once it is a hash trie it stays one.
+func (o Order) PartitionSubset(members int, tps []TopicPartition) []TopicPartition {
+	if o == Sorted || members < 5 {
 		return tps
 	}
 	return trieOrder(tps, hashPartition, ComparePartitions)
@@ -38,10 +41,87 @@ func (o Order) PartitionSet(tps []TopicPartition) []TopicPartition {
 
 // ReplicaSet is PartitionSet for replicas.
 func (o Order) ReplicaSet(replicas []PartitionReplica) []PartitionReplica {
-	if o == Sorted || len(replicas) < 5 {
+	return o.ReplicaSubset(len(replicas), replicas)
+}
+
+// ReplicaSubset is PartitionSubset for replicas.
+func (o Order) ReplicaSubset(members int, replicas []PartitionReplica) []PartitionReplica {
+	if o == Sorted || members < 5 {
 		return replicas
 	}
 	return trieOrder(replicas, hashReplica, CompareReplicas)
+}
+
+// NameSet is PartitionSet for names.
+func (o Order) NameSet(names []string) []string {
+	if o == Sorted || len(names) < 5 {
+		return names
+	}
+	return trieOrder(names, hashString, cmp.Compare[string])
+}
+
+// TopicReads orders topics as their znodes are read: a Set of them becomes one of requests.
+func (o Order) TopicReads(topics []string) []string {
+	if o == Sorted || len(topics) < 5 {
+		return topics
+	}
+	return trieOrder(topics, hashTopicRead, cmp.Compare[string])
+}
+
+// NameTable orders the members of a mutable.Set of names.
+func (o Order) NameTable(names []string) []string {
+	if o == Sorted {
+		return names
+	}
+	return hashOrder(names, hashString, &Table{})
+}
+
+// FilteredSet orders the sorted keys of a mutable.Map that was filtered and whose keys were made a Set: up to four have the
+// order of the map, more are a hash trie.
+func (o Order) FilteredSet(sorted []TopicPartition) []TopicPartition {
+	return o.PartitionSet(PartitionOrder(o, sorted, nil))
+}
+
+// Assigned orders sorted partitions as they come out of ControllerContext.partitionAssignments, a mutable.HashMap of topics that
+// holds one of partitions each.
+func (o Order) Assigned(sorted []TopicPartition) []TopicPartition {
+	if o == Sorted {
+		return sorted
+	}
+	of := map[string][]TopicPartition{}
+	for _, tp := range sorted {
+		of[tp.Topic] = append(of[tp.Topic], tp)
+	}
+	out := make([]TopicPartition, 0, len(sorted))
+	for _, topic := range StringKeys(of) {
+		out = append(out, hashOrder(of[topic], func(tp TopicPartition) uint32 { return uint32(tp.Partition) }, &Table{})...)
+	}
+	return out
+}
+
+// ReplicaTable orders the sorted members of a mutable.Set.
+func (o Order) ReplicaTable(sorted []PartitionReplica) []PartitionReplica {
+	if o == Sorted {
+		return sorted
+	}
+	return hashOrder(sorted, hashReplica, &Table{})
+}
+
+// GroupedByTopic orders partitions by the topics of a groupBy, whose result is a hash trie however few they are; those of one
+// topic stay as they came.
+func (o Order) GroupedByTopic(tps []TopicPartition) []TopicPartition {
+	if o == Sorted {
+		return tps
+	}
+	of := map[string][]TopicPartition{}
+	for _, tp := range tps {
+		of[tp.Topic] = append(of[tp.Topic], tp)
+	}
+	var out []TopicPartition
+	for _, topic := range trieOrder(SortedKeys(of), hashString, cmp.Compare[string]) {
+		out = append(out, of[topic]...)
+	}
+	return out
 }
 
 // AnnouncedSet orders the partitions that an ISR notification names: the set is mapped to a set of Java maps {topic, partition}
@@ -50,8 +130,7 @@ func (o Order) AnnouncedSet(tps []TopicPartition) []TopicPartition {
 	if o == Sorted {
 		return tps
 	}
-	buckets := 0
-	return hashOrder(tps, hashAnnounced, &buckets)
+	return hashOrder(tps, hashAnnounced, &Table{})
 }
 
 // Grouped orders the keys of a groupBy: its result is a hash trie however few they are.
@@ -78,11 +157,19 @@ func PartitionOrder(o Order, keys []TopicPartition, t *Table) []TopicPartition {
 	return keys
 }
 
+// MakeRoom doubles the table until it has room for n entries.
+func (t *Table) MakeRoom(n int) {
+	t.buckets = max(16, t.buckets)
+	for n >= t.buckets*3/4 {
+		t.buckets *= 2
+	}
+}
+
 func (t *Table) order(tps []TopicPartition) []TopicPartition {
 	if t == nil {
 		t = &Table{}
 	}
-	return hashOrder(tps, hashPartition, &t.buckets)
+	return hashOrder(tps, hashPartition, t)
 }
 
 // ByTopic groups partitions as the builders of requests do: by topic, in the order of a Java HashMap<String,…> that
@@ -116,125 +203,5 @@ func (o Order) ByTopic(tps []TopicPartition) []TopicPartition {
 // StringKeys returns the keys of m in the order of a mutable.HashMap[String, _] or, but for rare collisions, of Java's
 // ConcurrentHashMap under Properties.
 func StringKeys[V any](m map[string]V) []string {
-	buckets := 0
-	return hashOrder(SortedKeys(m), hashString, &buckets)
-}
-
-// hashOrder puts keys into the order of Scala 2.13's mutable.HashMap: by bucket, inside a bucket by signed hash. A table
-// begins with 16 buckets and doubles when the next entry would reach three quarters of it.
-func hashOrder[K any](keys []K, hash func(K) uint32, buckets *int) []K {
-	*buckets = max(16, *buckets)
-	for len(keys) >= *buckets*3/4 {
-		*buckets *= 2
-	}
-	mask := uint32(*buckets - 1)
-	return byHash(keys, hash, func(a, b uint32) int {
-		a, b = improved(a), improved(b)
-		return cmp.Or(cmp.Compare(a&mask, b&mask), cmp.Compare(int32(a), int32(b)))
-	})
-}
-
-// byHash sorts keys by their hashes, which are computed once; equal ones keep their order.
-func byHash[K any](keys []K, hash func(K) uint32, compare func(a, b uint32) int) []K {
-	type entry struct {
-		key  K
-		hash uint32
-	}
-	entries := make([]entry, len(keys))
-	for i, k := range keys {
-		entries[i] = entry{k, hash(k)}
-	}
-	Sort(entries, func(a, b entry) int { return compare(a.hash, b.hash) })
-	out := make([]K, len(keys))
-	for i, e := range entries {
-		out[i] = e.key
-	}
-	return out
-}
-
-// trieOrder puts keys into the order of immutable.HashSet: each node gives its own members before those of its children,
-// both by five bits of the hash.
-func trieOrder[K any](keys []K, hash func(K) uint32, compare func(a, b K) int) []K {
-	type entry struct {
-		key  K
-		hash uint32
-	}
-	var walk func(entries []entry, shift int, out []K) []K
-	walk = func(entries []entry, shift int, out []K) []K {
-		if shift > 31 { // the same hash: a collision node
-			Sort(entries, func(a, b entry) int { return compare(a.key, b.key) })
-			for _, e := range entries {
-				out = append(out, e.key)
-			}
-			return out
-		}
-		var nodes [32][]entry
-		for _, e := range entries {
-			i := e.hash >> shift & 31
-			nodes[i] = append(nodes[i], e)
-		}
-		for _, n := range nodes {
-			if len(n) == 1 {
-				out = append(out, n[0].key)
-			}
-		}
-		for _, n := range nodes {
-			if len(n) > 1 {
-				out = walk(n, shift+5, out)
-			}
-		}
-		return out
-	}
-	entries := make([]entry, len(keys))
-	for i, k := range keys {
-		entries[i] = entry{k, trieHash(hash(k))}
-	}
-	return walk(entries, 0, make([]K, 0, len(keys)))
-}
-
-// improved mixes the upper half of a hash into the lower one. Scala: mutable.HashMap.improveHash, Java: HashMap.hash.
-func improved(h uint32) uint32 { return h ^ h>>16 }
-
-// trieHash is the hash that immutable collections use. Scala: Hashing.improve.
-func trieHash(h uint32) uint32 {
-	h += ^(h << 9)
-	h ^= h >> 14
-	h += h << 4
-	return h ^ h>>10
-}
-
-// hashString is Java's String.hashCode, over UTF-16 units.
-func hashString(s string) uint32 {
-	h := uint32(0)
-	for _, r := range s {
-		if r > 0xffff {
-			high, low := utf16.EncodeRune(r)
-			h, r = 31*h+uint32(high), low
-		}
-		h = 31*h + uint32(r)
-	}
-	return h
-}
-
-// hashPartition is TopicPartition.hashCode.
-func hashPartition(tp TopicPartition) uint32 {
-	return 31*(31+uint32(tp.Partition)) + hashString(tp.Topic)
-}
-
-// hashAnnounced is the hash of a Java map with the entries topic and partition.
-func hashAnnounced(tp TopicPartition) uint32 {
-	return hashString("topic") ^ hashString(tp.Topic) + (hashString("partition") ^ uint32(tp.Partition))
-}
-
-// hashReplica is the hash of the case class PartitionAndReplica. Scala: MurmurHash3.productHash.
-func hashReplica(r PartitionReplica) uint32 {
-	h := uint32(0xcafebabe)
-	for _, part := range []uint32{hashString("PartitionAndReplica"), hashPartition(r.TopicPartition), uint32(r.Replica)} {
-		part = bits.RotateLeft32(part*0xcc9e2d51, 15) * 0x1b873593
-		h = bits.RotateLeft32(h^part, 13)*5 + 0xe6546b64
-	}
-	h ^= 2
-	h = (h ^ h>>16) * 0x85ebca6b
-	h = (h ^ h>>13) * 0xc2b2ae35
-	return h ^ h>>16
+	return hashOrder(SortedKeys(m), hashString, &Table{})
 }

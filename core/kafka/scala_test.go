@@ -1,6 +1,8 @@
 package kafka
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -104,4 +106,38 @@ func TestParseOrder(t *testing.T) {
 	}
 	_, err := ParseOrder("java")
 	require.EqualError(t, err, `"java" is not an order: expected sorted or scala`)
+}
+
+// What a real Kafka 2.8.2 read and wrote in which order; the recordings are named with their steps.
+func TestScalaOrdersOfQueries(t *testing.T) {
+	of := func(names ...string) (out []TopicPartition) {
+		for _, n := range names {
+			at := strings.LastIndex(n, "-")
+			p, err := strconv.Atoi(n[at+1:])
+			require.NoError(t, err)
+			out = append(out, TopicPartition{n[:at], int32(p)})
+		}
+		return out
+	}
+	// partitionsInStates: k09-controller-stops-beside-dead, step 9; of five and more the map's order is lost
+	require.Equal(t, of("a-2", "a-0"), Scala.FilteredSet(of("a-0", "a-2")))
+	require.Equal(t, Scala.PartitionSet(of("a-0", "a-1", "a-2", "b-0", "b-1")), Scala.FilteredSet(of("a-0", "a-1", "a-2", "b-0", "b-1")))
+	// allPartitions: 19-zombie-alive, step 9
+	require.Equal(t, of("t-0", "t-1", "n-0"), Scala.Assigned(of("n-0", "t-0", "t-1")))
+	require.Equal(t, of("t-16", "t-1"), Scala.Assigned(of("t-1", "t-16")), "16 falls into bucket 0")
+	// partitionsOnBroker, which led was taken from: 11-controlled-shutdown, step 6
+	require.Equal(t, of("t-3", "w-0", "t-0"), Scala.PartitionSubset(5, of("t-0", "t-3", "w-0")))
+	require.Equal(t, of("t-0", "t-3", "w-0"), Scala.PartitionSubset(4, of("t-0", "t-3", "w-0")))
+	// the topics of a failover: s06 below four stay as the set has them, six are a trie of requests (many-topics, step 14)
+	require.Equal(t, []string{"d", "t"}, Scala.TopicReads(Scala.NameTable([]string{"d", "t"})))
+	require.Equal(t, strings.Fields("d c f b a e"), Scala.TopicReads(Scala.NameTable(strings.Fields("a b c d e f"))))
+	// the topics whose configs a starting broker reads: many-topics, step 12
+	require.Equal(t, strings.Fields("e f a b c d"), Scala.NameSet(strings.Fields("a b c d e f")))
+	// answers of an election: b-0, a-0 and zz-0 were asked for, and a's came first (unclean-many, step 14)
+	require.Equal(t, of("a-0", "b-0", "zz-0"), Scala.GroupedByTopic(PartitionOrder(Scala, of("a-0", "b-0", "zz-0"), nil)))
+	all := of("a-0", "b-0", "b-1", "c-0", "c-1")
+	require.Equal(t, all, Sorted.FilteredSet(all))
+	require.Equal(t, all, Sorted.Assigned(all))
+	require.Equal(t, all, Sorted.GroupedByTopic(all))
+	require.Equal(t, []string{"a", "b", "c", "d", "e"}, Sorted.TopicReads(Sorted.NameSet(Sorted.NameTable([]string{"a", "b", "c", "d", "e"}))))
 }

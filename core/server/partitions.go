@@ -34,10 +34,10 @@ func (s *Server) electLeaders(r request.ElectLeaders, reply func(request.Respons
 	})
 }
 
-// elections is the answer, in the order of the map that Kafka keeps the results in.
+// elections is the answer: the results, grouped by topic, each group in the order of the map that Kafka keeps them in.
 func elections(order kafka.Order, r request.ElectLeaders, results map[kafka.TopicPartition]controller.ElectionResult, late []kafka.TopicPartition, all bool) request.PartitionResponse {
 	answer := request.PartitionResponse{Of: r.Kind()}
-	for _, tp := range kafka.PartitionKeys(order, results, nil) {
+	for _, tp := range order.GroupedByTopic(kafka.PartitionKeys(order, results, nil)) {
 		x := request.PartitionResult{TopicPartition: tp, Error: results[tp].Error}
 		switch {
 		case all && x.Error == kafka.ELECTION_NOT_NEEDED:
@@ -53,8 +53,24 @@ func elections(order kafka.Order, r request.ElectLeaders, results map[kafka.Topi
 // alterReassignments hands reassignments to the controller. Kafka: KafkaApis.handleAlterPartitionReassignmentsRequest.
 func (s *Server) alterReassignments(r request.AlterPartitionReassignments, reply func(request.Response)) {
 	s.controller.AlterPartitionReassignments(r.Partitions, func(results []request.PartitionResult, err kafka.Error) {
-		reply(request.PartitionResponse{Of: r.Kind(), Error: err, Partitions: results})
+		reply(request.PartitionResponse{Of: r.Kind(), Error: err, Partitions: grouped(s.set.order, results)})
 	})
+}
+
+// grouped puts results into the order in which Kafka answers: by topic, each group as the map that it keeps them in.
+func grouped(order kafka.Order, results []request.PartitionResult) []request.PartitionResult {
+	if order == kafka.Sorted {
+		return results
+	}
+	of := map[kafka.TopicPartition]request.PartitionResult{}
+	for _, r := range results {
+		of[r.TopicPartition] = r
+	}
+	var out []request.PartitionResult
+	for _, tp := range order.GroupedByTopic(kafka.PartitionKeys(order, of, nil)) {
+		out = append(out, of[tp])
+	}
+	return out
 }
 
 // listReassignments asks the controller. Kafka: KafkaApis.handleListPartitionReassignmentsRequest.

@@ -115,7 +115,7 @@ func (s *Server) recoverLogs() error {
 	if err != nil {
 		return err
 	}
-	for _, topic := range topics {
+	for _, topic := range s.set.order.NameSet(topics) {
 		if err := s.readTopicConfig(topic); err != nil {
 			return err
 		}

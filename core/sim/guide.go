@@ -24,6 +24,9 @@ func (c *Choice) Zk() (client string, id zk.SessionID, op zk.Op, ok bool) {
 	return c.asked.session.proc.name, c.asked.session.id, c.asked.op, true
 }
 
+// Reconnects reports whether the choice is a client that comes back on a new connection.
+func (c *Choice) Reconnects() bool { return c.What == reconnects }
+
 // Take makes a pending choice happen now, whatever the default policy would do. It must come from Choices, and nothing may
 // have been taken since.
 func (w *World) Take(c *Choice) {

@@ -10,8 +10,8 @@ import (
 	"controllerscope/core/request"
 )
 
-// errConnection is what a sender hears when its connection could not be made or broke.
-var errConnection = errors.New("connection refused or reset")
+// ErrConnection is what a sender hears when its connection could not be made or broke.
+var ErrConnection = errors.New("connection refused or reset")
 
 // connKey names a connection of one process.
 type connKey struct {
@@ -180,7 +180,7 @@ func (x *wire) reply(r request.Response) {
 func (x *wire) lose() {
 	if !x.answered {
 		x.answered = true
-		x.back(nil, errConnection)
+		x.back(nil, ErrConnection)
 	}
 }
 
@@ -189,7 +189,7 @@ func (x *wire) lost(msg string) {
 	x.answered = true
 	x.w.note(env.Note{Kind: env.ReqDrop, Lane: x.lane, Entity: x.what, Msg: msg,
 		Args: []env.Arg{env.A("kind", x.req.Kind()), env.A("to", env.Int(x.conn.To))}})
-	x.back(nil, errConnection)
+	x.back(nil, ErrConnection)
 }
 
 // back sends the answer, or the news that the connection broke, to the sender. A break is heard at once, whatever else is

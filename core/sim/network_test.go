@@ -60,7 +60,7 @@ func TestAnswersOfManyClientsComeInAnyOrder(t *testing.T) {
 func TestABrokenConnectionIsHeardAtOnce(t *testing.T) {
 	w, n, at, heard := twoUnderWay(t, "control")
 	n.Send(request.Conn{To: 1, Purpose: "control"}, "r3", request.Metadata{}, func(_ request.Response, err error) {
-		require.ErrorIs(t, err, errConnection)
+		require.ErrorIs(t, err, ErrConnection)
 		*heard = append(*heard, "r3 broken")
 	})
 	require.NoError(t, w.DropChoice(w.Choices()[0].ID()))

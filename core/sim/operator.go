@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"strconv"
 
 	"controllerscope/core/env"
@@ -94,6 +95,9 @@ func (w *World) AskBroker(to kafka.BrokerID, r request.Request, entity string) *
 	return out
 }
 
+// ErrNoController is what an operation comes to that found no controller to ask.
+var ErrNoController = errors.New("no controller is known")
+
 func (w *World) ask(o *operator, r request.Request, entity string, out *Outcome, tries int) {
 	again := func(why string) {
 		if tries == 0 {
@@ -104,7 +108,7 @@ func (w *World) ask(o *operator, r request.Request, entity string, out *Outcome,
 	}
 	to := w.controllerByMetadata()
 	if to == kafka.NoBroker {
-		again("no controller is known")
+		again(ErrNoController.Error())
 		return
 	}
 	o.send(to, r, func(answer request.Response, err error) {

@@ -82,7 +82,7 @@ func TestIsrChangeNotifications(t *testing.T) { // ZKC-13
 	w.take()
 	partitions, err := c.GetPartitionsFromIsrChangeNotifications([]string{"0000000000", "0000000009", "0000000001"})
 	require.NoError(t, err)
-	require.Equal(t, []kafka.TopicPartition{tp("topic-a", 0), tp("topic-b", 0), tp("topic-b", 0)}, partitions)
+	require.Equal(t, [][]kafka.TopicPartition{{tp("topic-a", 0), tp("topic-b", 0)}, {tp("topic-b", 0)}}, partitions)
 	require.Len(t, w.take(), 3)
 	require.ErrorIs(t, c.DeleteIsrChangeNotifications([]string{"0000000000"}, 1), ErrControllerMoved)
 	c.RegisterZNodeChildChangeHandler("/isr_change_notification", func() {})

@@ -12,13 +12,14 @@ func (c *Client) GetAllIsrChangeNotifications() ([]string, error) {
 	return c.sequences(zkdata.IsrChangeNotificationPath, zkdata.IsrChangeSequence)
 }
 
-// GetPartitionsFromIsrChangeNotifications reads notifications in one batch; missing ones have no partitions.
+// GetPartitionsFromIsrChangeNotifications reads notifications in one batch and returns the partitions of each; missing ones are left
+// out.
 // Kafka: KafkaZkClient.getPartitionsFromIsrChangeNotifications.
-func (c *Client) GetPartitionsFromIsrChangeNotifications(sequences []string) ([]kafka.TopicPartition, error) {
-	var all []kafka.TopicPartition
+func (c *Client) GetPartitionsFromIsrChangeNotifications(sequences []string) ([][]kafka.TopicPartition, error) {
+	var all [][]kafka.TopicPartition
 	err := c.getMany(pathsOf(sequences, zkdata.IsrChangePath), func(i int, r zk.Result) error {
 		partitions, err := zkdata.DecodeIsrChange(sequences[i], r.Data)
-		all = append(all, partitions...)
+		all = append(all, partitions)
 		return err
 	})
 	if err != nil {
