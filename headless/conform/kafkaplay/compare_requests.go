@@ -11,11 +11,14 @@ import (
 )
 
 // requests compares, per sender and recipient, the sequence of control requests with their answers. Requests to a
-// registration that ended in this step may be missing, unanswered or sent twice (rule 10). Below protocol 2.2 requests do not
-// name the registration, so all to that broker may.
+// registration that ended in this step may be missing, unanswered or sent twice (rule 10); so may those to a broker that
+// crashed and whose session lives on, as nobody takes its connections. Below protocol 2.2 requests do not name the registration,
+// so all to that broker may.
 func (c *comparison) requests() {
 	want, got := c.sent()
-	ending := func(r *sentRequest) bool { return c.gone[r.epoch] || r.epoch == "-1" && c.goneBroker(r.to) }
+	ending := func(r *sentRequest) bool {
+		return c.gone[r.epoch] || r.epoch == "-1" && c.goneBroker(r.to) || c.crashed[brokerID(r.to)]
+	}
 	for _, lane := range union(want, got) {
 		c.dying(lane, filter(want[lane], ending), filter(got[lane], ending))
 		c.lane(lane, filter(want[lane], not(ending)), filter(got[lane], not(ending)))
@@ -222,29 +225,34 @@ func recordedRequest(o object) *sentRequest {
 	if v := o.number("version"); v >= 0 && v < idsSince[o.text("kind")] {
 		withoutIDs(r.shown)
 	}
-	if v := o.number("version"); v >= 0 && v < 3 {
-		olderFields(r.shown)
+	if v := o.number("version"); v >= 0 {
+		olderFields(r.shown, v)
 	}
 	return r
 }
 
-// fieldsSince3 are what a request says of a partition since its version 3, with what it amounts to in older ones.
-var fieldsSince3 = map[string]object{
-	"LeaderAndIsr": {"adding": []any{}, "removing": []any{}},
-	"StopReplica":  {"leaderEpoch": int32(kafka.NoEpoch)},
+// fieldsSince are what a request says of a partition since a version of it, with what its absence amounts to.
+var fieldsSince = map[string][]struct {
+	version int
+	field   string
+	absent  any
+}{
+	"LeaderAndIsr":   {{1, "isNew", false}, {3, "adding", []any{}}, {3, "removing", []any{}}},
+	"UpdateMetadata": {{4, "offline", []any{}}},
+	"StopReplica":    {{3, "leaderEpoch", int32(kafka.NoEpoch)}},
 }
 
-// olderFields adds them where the recording has none.
-func olderFields(shown object) {
+// olderFields adds what a request of that version does not say.
+func olderFields(shown object, version int) {
 	kind, _ := shown["kind"].(string)
 	list, _ := shown["partitions"].([]any)
 	partitions := make([]any, len(list))
 	for i, x := range list {
 		p, _ := x.(map[string]any)
 		p = maps.Clone(p)
-		for field, value := range fieldsSince3[kind] {
-			if _, there := p[field]; !there {
-				p[field] = value
+		for _, f := range fieldsSince[kind] {
+			if _, there := p[f.field]; version < f.version && !there {
+				p[f.field] = f.absent
 			}
 		}
 		partitions[i] = p

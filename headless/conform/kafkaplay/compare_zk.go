@@ -82,7 +82,7 @@ func (c *comparison) conversation(k laneKey, want, got []*entry) {
 			c.differ(fmt.Sprintf("%s #%d", name, i+1), texts(w[i:i+n], false), texts(g[min(i, len(g)):], false))
 			return
 		}
-		if texts(w[i:i+n], true) != texts(g[i:i+n], true) {
+		if asSet := !c.opts.order || k.lane != mainLane; texts(w[i:i+n], asSet) != texts(g[i:i+n], asSet) {
 			c.differ(fmt.Sprintf("%s #%d", name, i+1), texts(w[i:i+n], false), texts(g[i:i+n], false))
 			return
 		}

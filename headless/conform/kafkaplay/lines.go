@@ -1,6 +1,7 @@
 package kafkaplay
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -46,7 +47,7 @@ var lines = map[string]func(*player, *script.Line) error{
 	"broker config":        (*player).config,
 	"topic create":         (*player).ask,
 	"topic delete":         (*player).deleteTopics,
-	"topic add-partitions": (*player).ask,
+	"topic add-partitions": (*player).addPartitions,
 	"reassign":             (*player).ask,
 	"reassign cancel":      (*player).ask,
 	"elect preferred":      (*player).ask,
@@ -118,6 +119,14 @@ func (p *player) ask(l *script.Line) error {
 		}
 	}
 	return nil
+}
+
+// addPartitions looks up how many partitions there are first, as the recorder does, which gives up without the topic.
+func (p *player) addPartitions(l *script.Line) error {
+	if p.tap.look(zk.Op{Kind: zk.Exists, Path: "/brokers/topics/" + l.Text("T")}).Err != zk.OK {
+		return refusal{"zk: node does not exist"}
+	}
+	return p.ask(l)
 }
 
 // deleteTopics does not wait until the topics are gone: the recorder asks with a timeout of 1 ms.
@@ -204,9 +213,15 @@ func (p *player) await(out *sim.Outcome, what string) error {
 	case !out.Done:
 		return refusal{"no answer: " + what}
 	case out.Error != "":
-		return refusal{out.Error}
+		return refusal{cmp.Or(recorderSays[out.Error], out.Error)}
 	}
 	return nil
+}
+
+// recorderSays is what the recorder's client says where ours has words of its own.
+var recorderSays = map[string]string{
+	sim.ErrConnection.Error():   "client: dial tcp 127.0.0.1", // nobody listens
+	sim.ErrNoController.Error(): "no controller",
 }
 
 func (p *player) zk(op zk.Op) error { return p.await(p.world.Zk(op), "an answer of ZooKeeper") }

@@ -91,7 +91,41 @@ var asked = map[string]int{
 	"k13-deletion-two-dead-failover":                    14,
 	"k14-ibp23-dead-replica-deleted":                    9,
 	"k15-retried-stops":                                 11,
+	"l01-lost-reply-delete":                             10,
+	"l02-lost-reply-config":                             7,
+	"l03-topic-by-hand":                                 9,
+	"l04-many-topics":                                   15,
+	"l05-logdir-follower":                               12,
+	"l06-clock-back":                                    11,
+	"l07-ibp011-life":                                   8,
+	"l08-reassign-same":                                 14,
+	"l09-admin-znodes":                                  12,
+	"l10-crash-two":                                     14,
+	"l11-pause-controller":                              12,
+	"l12-unclean-many":                                  14,
+	"l13-controllers-in-turn":                           13,
+	"l14-partitions-of-deleted":                         9,
+	"l15-drawn-105":                                     15,
+	"l16-drawn-110":                                     15,
+	"l17-drawn-119":                                     13,
+	"l18-drawn-111":                                     15,
+	"l19-two-notices":                                   8,
+	"l20-two-dozen-partitions":                          13,
+	"l21-ibp25-notices":                                 12,
+	"l22-partition-numbers":                             9,
+	"l23-configs-for-dead":                              16,
+	"l24-drawn-153":                                     14,
 }
+
+// unordered are the recordings in which requests that were in flight together have another order than ours, with the reason.
+// Everywhere else the controller's are in Scala's order, one by one.
+var unordered = map[string]string{
+	"k04-preferred-partial-isr":        allOfCache,
+	"k09-controller-stops-beside-dead": allOfCache,
+	"l12-unclean-many":                 allOfCache,
+}
+
+const allOfCache = "an election for * takes the partitions out of an AnyRefMap of LongMaps, whose orders are not modelled"
 
 func TestAskedRecordings(t *testing.T) {
 	files, err := filepath.Glob("testdata/oracle/*.json.gz")
@@ -103,7 +137,7 @@ func TestAskedRecordings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rec := read(t, "oracle/"+name)
 			require.Len(t, rec.Steps, asked[name])
-			report, err := Play(rec, Options{exact: true})
+			report, err := Play(rec, Options{exact: true, order: unordered[name] == ""})
 			require.NoError(t, err)
 			rows = append(rows, row(name, asked[name], report))
 			for _, s := range report.Steps {

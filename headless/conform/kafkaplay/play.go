@@ -19,7 +19,8 @@ import (
 // Scala's order.
 var baseSettings = map[string]string{
 	"auto.leader.rebalance.enable": "false", "zookeeper.session.timeout.ms": "60000", "replica.fetch.backoff.ms": "100",
-	"log.cleaner.enable": "false", "offsets.topic.replication.factor": "1", "transaction.state.log.replication.factor": "1",
+	"log.cleaner.enable": "false", "num.network.threads": "2", "num.io.threads": "3", "background.threads": "3",
+	"num.recovery.threads.per.data.dir": "1", "offsets.topic.replication.factor": "1", "transaction.state.log.replication.factor": "1",
 	"transaction.state.log.min.isr": "1", "request.timeout.ms": "8000", "scope.alterisr.auto": "false", "scope.order": "scala",
 }
 
@@ -42,6 +43,7 @@ type Options struct {
 	Only  []Part // what is compared besides the result; nil is everything
 	Sides bool   // failed steps get their Sides
 	exact bool   // the gauge that drifts is compared too
+	order bool   // requests of the main lane that were in flight together are compared in their order
 }
 
 func (o Options) has(p Part) bool { return len(o.Only) == 0 || slices.Contains(o.Only, p) }
@@ -98,6 +100,7 @@ type player struct {
 	launched map[kafka.BrokerID]bool // processes that no line has ended
 	paused   map[kafka.BrokerID]bool // processes that stand still
 	expired  map[kafka.BrokerID]bool // those of them whose session ended meanwhile
+	crashed  map[kafka.BrokerID]bool // processes that ended and left their session behind
 	drifting bool                    // two topics were being deleted: one gauge is free from then on
 }
 
@@ -154,7 +157,7 @@ func newPlayer(rec *Recording, opts Options) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &player{rec: rec, opts: opts, tap: t, before: map[string]znode{}, launched: map[kafka.BrokerID]bool{}, paused: map[kafka.BrokerID]bool{}, expired: map[kafka.BrokerID]bool{}}
+	p := &player{rec: rec, opts: opts, tap: t, before: map[string]znode{}, launched: map[kafka.BrokerID]bool{}, paused: map[kafka.BrokerID]bool{}, expired: map[kafka.BrokerID]bool{}, crashed: map[kafka.BrokerID]bool{}}
 	p.recorder = trace.NewRecorder()
 	p.recorder.Sink = p.step
 	p.world = sim.New(sim.Config{Setup: setup, Seed: 1, Store: t, Recorder: p.recorder})

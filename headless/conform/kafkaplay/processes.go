@@ -16,6 +16,7 @@ func (p *player) kill(l *script.Line) error {
 
 // crash ends a process and leaves its session alone.
 func (p *player) crash(l *script.Line) error {
+	p.crashed[brokerOf(l)] = true
 	return p.end(brokerOf(l), (*sim.World).CrashBroker, func(kafka.BrokerID) error { return nil })
 }
 
@@ -35,6 +36,7 @@ func (p *player) end(id kafka.BrokerID, running func(*sim.World, kafka.BrokerID)
 }
 
 func (p *player) expireAtOnce(id kafka.BrokerID) error {
+	delete(p.crashed, id)
 	if p.world.ExpireSession(id) != nil {
 		return refusal{"session is gone already"}
 	}
