@@ -67,11 +67,6 @@ func (r PartitionReplica) String() string {
 	return r.TopicPartition.String() + "·" + r.Replica.String()
 }
 
-// CompareReplicas orders by partition, then by broker.
-func CompareReplicas(a, b PartitionReplica) int {
-	return cmp.Or(ComparePartitions(a.TopicPartition, b.TopicPartition), cmp.Compare(a.Replica, b.Replica))
-}
-
 // LeaderAndIsr is the leadership of a partition as its state znode holds it; ZkVersion is that znode's dataVersion.
 // Kafka: kafka.api.LeaderAndIsr.
 type LeaderAndIsr struct {

@@ -36,7 +36,7 @@ func (o Order) PartitionSubset(members int, tps []TopicPartition) []TopicPartiti
 	if o == Sorted || members < 5 {
 		return tps
 	}
-	return trieOrder(tps, hashPartition, ComparePartitions)
+	return trieOrder(tps, hashPartition)
 }
 
 // ReplicaSet is PartitionSet for replicas.
@@ -49,7 +49,7 @@ func (o Order) ReplicaSubset(members int, replicas []PartitionReplica) []Partiti
 	if o == Sorted || members < 5 {
 		return replicas
 	}
-	return trieOrder(replicas, hashReplica, CompareReplicas)
+	return trieOrder(replicas, hashReplica)
 }
 
 // NameSet is PartitionSet for names.
@@ -57,7 +57,7 @@ func (o Order) NameSet(names []string) []string {
 	if o == Sorted || len(names) < 5 {
 		return names
 	}
-	return trieOrder(names, hashString, cmp.Compare[string])
+	return trieOrder(names, hashString)
 }
 
 // TopicReads orders topics as their znodes are read: a Set of them becomes one of requests.
@@ -65,7 +65,7 @@ func (o Order) TopicReads(topics []string) []string {
 	if o == Sorted || len(topics) < 5 {
 		return topics
 	}
-	return trieOrder(topics, hashTopicRead, cmp.Compare[string])
+	return trieOrder(topics, hashTopicRead)
 }
 
 // NameTable orders the members of a mutable.Set of names.
@@ -118,7 +118,7 @@ func (o Order) GroupedByTopic(tps []TopicPartition) []TopicPartition {
 		of[tp.Topic] = append(of[tp.Topic], tp)
 	}
 	var out []TopicPartition
-	for _, topic := range trieOrder(SortedKeys(of), hashString, cmp.Compare[string]) {
+	for _, topic := range trieOrder(SortedKeys(of), hashString) {
 		out = append(out, of[topic]...)
 	}
 	return out
@@ -138,7 +138,7 @@ func (o Order) Grouped(brokers []BrokerID) []BrokerID {
 	if o == Sorted {
 		return brokers
 	}
-	return trieOrder(brokers, func(b BrokerID) uint32 { return uint32(b) }, cmp.Compare[BrokerID])
+	return trieOrder(brokers, func(b BrokerID) uint32 { return uint32(b) })
 }
 
 // Table is what lasts of a mutable.HashMap that is cleared and filled again: its buckets, which never become fewer.
@@ -157,7 +157,8 @@ func PartitionOrder(o Order, keys []TopicPartition, t *Table) []TopicPartition {
 	return keys
 }
 
-// MakeRoom doubles the table until it has room for n entries.
+// MakeRoom doubles the table until it has room for n entries: it begins with 16 buckets and doubles when the next entry would
+// reach three quarters of it.
 func (t *Table) MakeRoom(n int) {
 	t.buckets = max(16, t.buckets)
 	for n >= t.buckets*3/4 {

@@ -6,73 +6,68 @@ import (
 	"unicode/utf16"
 )
 
-// hashOrder puts keys into the order of Scala 2.13's mutable.HashMap: by bucket, inside a bucket by signed hash. A table
-// begins with 16 buckets and doubles when the next entry would reach three quarters of it.
-func hashOrder[K any](keys []K, hash func(K) uint32, t *Table) []K {
-	t.MakeRoom(len(keys))
-	mask := uint32(t.buckets - 1)
-	return byHash(keys, hash, func(a, b uint32) int {
-		a, b = improved(a), improved(b)
-		return cmp.Or(cmp.Compare(a&mask, b&mask), cmp.Compare(int32(a), int32(b)))
-	})
+// hashed is a key by its place in a list, with its hash.
+type hashed struct {
+	place int32
+	hash  uint32
 }
 
-// byHash sorts keys by their hashes, which are computed once; equal ones keep their order.
-func byHash[K any](keys []K, hash func(K) uint32, compare func(a, b uint32) int) []K {
-	type entry struct {
-		key  K
-		hash uint32
-	}
-	entries := make([]entry, len(keys))
+// byHash has keys put into an order that depends on their hashes; each is computed once.
+func byHash[K any](keys []K, hash func(K) uint32, order func([]hashed) []hashed) []K {
+	list := make([]hashed, len(keys))
 	for i, k := range keys {
-		entries[i] = entry{k, hash(k)}
+		list[i] = hashed{int32(i), hash(k)}
 	}
-	Sort(entries, func(a, b entry) int { return compare(a.hash, b.hash) })
 	out := make([]K, len(keys))
-	for i, e := range entries {
-		out[i] = e.key
+	for i, h := range order(list) {
+		out[i] = keys[h.place]
 	}
 	return out
 }
 
-// trieOrder puts keys into the order of immutable.HashSet: each node gives its own members before those of its children,
-// both by five bits of the hash.
-func trieOrder[K any](keys []K, hash func(K) uint32, compare func(a, b K) int) []K {
-	type entry struct {
-		key  K
-		hash uint32
+// hashOrder puts keys into the order of Scala 2.13's mutable.HashMap: by bucket, inside a bucket by signed hash; equal ones keep
+// theirs.
+func hashOrder[K any](keys []K, hash func(K) uint32, t *Table) []K {
+	return byHash(keys, hash, t.inBuckets)
+}
+
+func (t *Table) inBuckets(list []hashed) []hashed {
+	t.MakeRoom(len(list))
+	mask := uint32(t.buckets - 1)
+	Sort(list, func(a, b hashed) int {
+		x, y := improved(a.hash), improved(b.hash)
+		return cmp.Or(cmp.Compare(x&mask, y&mask), cmp.Compare(int32(x), int32(y)))
+	})
+	return list
+}
+
+// trieOrder puts keys into the order of immutable.HashSet.
+func trieOrder[K any](keys []K, hash func(K) uint32) []K {
+	return byHash(keys, hash, func(list []hashed) []hashed { return walkTrie(list, 0, make([]hashed, 0, len(list))) })
+}
+
+// walkTrie appends the keys of a node: its own members before those of its children, both by five bits of the hash. Those of the
+// same hash are in one node, as they came.
+func walkTrie(list []hashed, shift int, out []hashed) []hashed {
+	if shift > 31 {
+		return append(out, list...)
 	}
-	var walk func(entries []entry, shift int, out []K) []K
-	walk = func(entries []entry, shift int, out []K) []K {
-		if shift > 31 { // the same hash: a collision node
-			Sort(entries, func(a, b entry) int { return compare(a.key, b.key) })
-			for _, e := range entries {
-				out = append(out, e.key)
-			}
-			return out
-		}
-		var nodes [32][]entry
-		for _, e := range entries {
-			i := e.hash >> shift & 31
-			nodes[i] = append(nodes[i], e)
-		}
-		for _, n := range nodes {
-			if len(n) == 1 {
-				out = append(out, n[0].key)
-			}
-		}
-		for _, n := range nodes {
-			if len(n) > 1 {
-				out = walk(n, shift+5, out)
-			}
-		}
-		return out
+	var nodes [32][]hashed
+	for _, h := range list {
+		i := trieHash(h.hash) >> shift & 31
+		nodes[i] = append(nodes[i], h)
 	}
-	entries := make([]entry, len(keys))
-	for i, k := range keys {
-		entries[i] = entry{k, trieHash(hash(k))}
+	for _, n := range nodes {
+		if len(n) == 1 {
+			out = append(out, n[0])
+		}
 	}
-	return walk(entries, 0, make([]K, 0, len(keys)))
+	for _, n := range nodes {
+		if len(n) > 1 {
+			out = walkTrie(n, shift+5, out)
+		}
+	}
+	return out
 }
 
 // improved mixes the upper half of a hash into the lower one. Scala: mutable.HashMap.improveHash, Java: HashMap.hash.
