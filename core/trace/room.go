@@ -7,10 +7,14 @@ import (
 
 // room hands out pieces of larger pieces of memory: a recording consists of very many small things that stay as long as it
 // does.
-type room[T any] struct{ free []T }
+type room[T any] struct {
+	free []T
+	made int // how many elements room was made for at once the last time
+}
 
-// pieces is how many elements room is made for at once, at least.
-const pieces = 64
+// fewest and most are how many elements room is made for at once: each time twice as many, since what is short should be small, and
+// the collector walks few large pieces faster than many.
+const fewest, most = 64, 512
 
 // one returns a new element.
 func (r *room[T]) one() *T { return &r.take(1)[0] }
@@ -21,7 +25,8 @@ func (r *room[T]) take(n int) []T { return r.end(r.begin(n)[:n]) }
 // begin returns an empty list with room for n elements, to be appended to; end keeps it. Nothing else may be taken between.
 func (r *room[T]) begin(n int) []T {
 	if n > len(r.free) {
-		r.free = slices.Grow[[]T](nil, max(n, pieces)) // as much as the allocator gives anyway
+		r.made = min(max(fewest, 2*r.made), most)
+		r.free = slices.Grow[[]T](nil, max(n, r.made)) // as much as the allocator gives anyway
 		r.free = r.free[:cap(r.free)]
 	}
 	return r.free[:0]
