@@ -4,8 +4,9 @@
 // # Lines
 //
 // One line is one operation: the words of a verb, then what that verb takes (Verbs lists both). Words are separated by
-// spaces. A word that holds a space stands in quotes, single or double; that quote inside it is doubled: 'it”s'. A # at the
-// start of a word starts a comment. Data of a znode is the rest of its line as it stands, unless it begins with a single quote.
+// spaces. A word that holds a space stands in quotes, single or double; the same quote inside it is written twice. A # at
+// the start of a word starts a comment. Data of a znode is the rest of its line as it stands, unless it begins with a single
+// quote.
 //
 //	topic create orders [1,2,0] [2,0,1] config retention.ms=1000   # a comment
 //	until broker[2].replica[orders-1].role = leader
