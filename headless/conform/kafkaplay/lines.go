@@ -108,7 +108,7 @@ func (p *player) ask(l *script.Line) error {
 	} else {
 		out = p.world.AskBroker(a.To, a.Request, a.Entity)
 	}
-	if err := p.await(out, a.Request.Kind()); err != nil {
+	if err := p.await(out); err != nil {
 		return err
 	}
 	if r, ok := out.Answer.(request.AlterIsrResponse); ok {
@@ -142,7 +142,7 @@ func (p *player) deleteTopics(l *script.Line) error {
 	for c := p.answerDue(); c != nil && !out.Done; c = p.answerDue() {
 		p.guide.take(c)
 	}
-	err = p.await(out, r.Kind())
+	err = p.await(out)
 	if err == (refusal{kafka.REQUEST_TIMED_OUT.Error()}) {
 		return nil
 	}
@@ -207,11 +207,11 @@ func (p *player) registersAgain(id kafka.BrokerID, before int) {
 }
 
 // await goes on until an operation of the operator is done.
-func (p *player) await(out *sim.Outcome, what string) error {
+func (p *player) await(out *sim.Outcome) error {
 	p.within(clientMS, func() bool { return out.Done })
 	switch {
 	case !out.Done:
-		return refusal{"no answer: " + what}
+		return refusal{"no answer in 10 s"} // the recorder's words, clientMS
 	case out.Error != "":
 		return refusal{cmp.Or(recorderSays[out.Error], out.Error)}
 	}
@@ -224,7 +224,7 @@ var recorderSays = map[string]string{
 	sim.ErrNoController.Error(): "no controller",
 }
 
-func (p *player) zk(op zk.Op) error { return p.await(p.world.Zk(op), "an answer of ZooKeeper") }
+func (p *player) zk(op zk.Op) error { return p.await(p.world.Zk(op)) }
 
 func (p *player) zkCreate(l *script.Line) error {
 	op := zk.Op{Kind: zk.Create, Path: l.Text("PATH"), Data: p.raw(l)}
