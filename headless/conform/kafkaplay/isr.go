@@ -185,7 +185,7 @@ func (g *guide) dueISR(pressing bool) int {
 			}
 			return -1
 		case pressing && in.wrote != nil:
-			if in.rank-in.early <= low && g.isNext(in.wrote) {
+			if in.rank-in.early <= low && g.isNext(in.wrote) && g.leads(in) {
 				return i
 			}
 		case pressing && in.early == 0:
@@ -194,6 +194,14 @@ func (g *guide) dueISR(pressing bool) int {
 		}
 	}
 	return -1
+}
+
+// leads reports whether the broker has been told that it leads the partitions, in the leader epochs of what it wrote.
+func (g *guide) leads(in isrInput) bool {
+	return !slices.ContainsFunc(in.items, func(p request.AlterIsrPartition) bool {
+		at := []string{"broker", in.from.String(), "replica", p.TopicPartition.String()}
+		return g.doc.Get(append(at, "role")...) != "leader" || g.doc.Get(append(at, "leaderEpoch")...) != int64(p.LeaderEpoch)
+	})
 }
 
 // isOld reports whether the controller in office knows later leader epochs than those of the proposal.

@@ -116,6 +116,7 @@ var asked = map[string]int{
 	"l23-configs-for-dead":                              16,
 	"l24-drawn-153":                                     14,
 	"l25-drawn-202":                                     16,
+	"l26-drawn-211":                                     12,
 }
 
 // unordered are the recordings in which requests that were in flight together have another order than ours, with the reason.
