@@ -3,7 +3,6 @@ package sim
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"controllerscope/core/env"
 	"controllerscope/core/kafka"
@@ -160,10 +159,8 @@ func text(v any) string {
 
 // statePartition reads the partition out of a state znode's path.
 func statePartition(path string) (kafka.TopicPartition, bool) {
-	rest, state := strings.CutSuffix(path, "/state")
-	rest, below := strings.CutPrefix(rest, zkdata.TopicsPath+"/")
-	topic, number, has := strings.Cut(rest, "/partitions/")
-	if !state || !below || !has || strings.Contains(topic, "/") {
+	topic, number, ok := zkdata.StatePathParts(path)
+	if !ok {
 		return kafka.TopicPartition{}, false
 	}
 	n, err := strconv.Atoi(number)

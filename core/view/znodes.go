@@ -53,10 +53,8 @@ func topicOf(znode string) (topic string, ok bool) {
 
 // partitionOf reads /brokers/topics/T/partitions/P/state.
 func partitionOf(znode string) (tp string, ok bool) {
-	rest, below := strings.CutPrefix(znode, topicsPath+"/")
-	topic, rest, has := strings.Cut(rest, "/partitions/")
-	number, state := strings.CutSuffix(rest, "/state")
-	if !below || !has || !state || strings.Contains(topic, "/") || strings.Contains(number, "/") {
+	topic, number, ok := zkdata.StatePathParts(znode)
+	if !ok {
 		return "", false
 	}
 	return topic + "-" + number, true

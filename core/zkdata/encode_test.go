@@ -123,6 +123,20 @@ func TestPaths(t *testing.T) {
 	require.Equal(t, "/config/changes/config_change_", ConfigChangeSequencePath)
 }
 
+// Taken apart is only what names the state of a partition; whether the number is one is for others to say.
+func TestStatePathParts(t *testing.T) {
+	topic, partition, ok := StatePathParts(TopicPartitionStatePath(tp("a-b", 12)))
+	require.Equal(t, []any{"a-b", "12", true}, []any{topic, partition, ok})
+	_, partition, ok = StatePathParts("/brokers/topics/t/partitions/x/state")
+	require.True(t, ok)
+	require.Equal(t, "x", partition)
+	for _, other := range []string{"", "/brokers/topics/t", "/brokers/topics/t/partitions/0", "/brokers/topics/t/partitions/0/state/x",
+		"/brokers/topics/t/u/partitions/0/state", "/brokers/topics/t/partitions/0/1/state", "/config/topics/t/partitions/0/state"} {
+		_, _, ok := StatePathParts(other)
+		require.False(t, ok, other)
+	}
+}
+
 func BenchmarkDecodeTopicPartitionState(b *testing.B) {
 	data := EncodeTopicPartitionState(kafka.Leadership{LeaderAndIsr: kafka.LeaderAndIsr{Leader: 1, LeaderEpoch: 1, ISR: ids(1, 2, 3)}, ControllerEpoch: 1})
 	for b.Loop() {

@@ -85,6 +85,17 @@ func partitionPath(p kafka.TopicPartition, below string) string {
 // TopicPartitionStatePath holds a partition's leadership.
 func TopicPartitionStatePath(p kafka.TopicPartition) string { return partitionPath(p, "/state") }
 
+// StatePathParts takes a path apart as TopicPartitionStatePath makes it; partition is text, which nobody has read yet.
+func StatePathParts(path string) (topic, partition string, ok bool) {
+	rest, below := strings.CutPrefix(path, TopicsPath+"/")
+	topic, rest, has := strings.Cut(rest, "/partitions/")
+	partition, state := strings.CutSuffix(rest, "/state")
+	if !below || !has || !state || strings.Contains(topic, "/") || strings.Contains(partition, "/") {
+		return "", "", false
+	}
+	return topic, partition, true
+}
+
 // ConfigEntityTypePath is the parent of the entities of one type.
 func ConfigEntityTypePath(entityType string) string { return ConfigPath + "/" + entityType }
 

@@ -2,7 +2,6 @@ package kafkaplay
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"controllerscope/core/env"
 	"controllerscope/core/kafka"
 	"controllerscope/core/request"
+	"controllerscope/core/zkdata"
 )
 
 // isrInput is what a leader of the recording decided on (FORMAT.md, rule 8): new ISRs, proposed in one AlterIsr or, below
@@ -141,28 +141,26 @@ func writesISR(e *entry, r alterIsr) bool {
 	return false
 }
 
-var statePath = regexp.MustCompile(`^/brokers/topics/([^/]+)/partitions/(\d+)/state$`)
-
 // leaderWrites are the ISRs that leaders wrote themselves, each a plain set of a state znode, and their announcements.
 func leaderWrites(want conversations) (out []isrInput) {
 	for k, list := range want {
 		for _, e := range list {
-			m := statePath.FindStringSubmatch(e.shown.text("path"))
+			topic, number, isState := zkdata.StatePathParts(e.shown.text("path"))
 			switch op := e.shown.text("op"); {
 			case k.by == "operator" || e.w == 0:
 			case op == "create" && e.shown.text("path") == "/isr_change_notification/isr_change_":
 				out = append(out, isrInput{from: brokerID(k.by), rank: e.w, wrote: e})
-			case op == "set" && m != nil:
+			case op == "set" && isState:
 				var state struct {
 					LeaderEpoch int32            `json:"leader_epoch"`
 					ISR         []kafka.BrokerID `json:"isr"`
 				}
-				partition, _ := strconv.ParseInt(m[2], 10, 32)
+				partition, _ := strconv.ParseInt(number, 10, 32)
 				if json.Unmarshal([]byte(canon(e.shown["data"])), &state) != nil {
 					continue
 				}
 				out = append(out, isrInput{from: brokerID(k.by), rank: e.w, wrote: e, items: []request.AlterIsrPartition{{
-					TopicPartition: kafka.TopicPartition{Topic: m[1], Partition: int32(partition)},
+					TopicPartition: kafka.TopicPartition{Topic: topic, Partition: int32(partition)},
 					LeaderEpoch:    state.LeaderEpoch, ISR: state.ISR, ZkVersion: int32(e.shown.number("version"))}}})
 			}
 		}
