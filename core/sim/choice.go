@@ -38,6 +38,7 @@ type Choice struct {
 	pipe       *pipe
 	wire       *wire    // a request of the network: it waits for whoever runs at its address
 	asked      *asked   // what a request to ZooKeeper asks
+	returns    *session // whose client comes back on a new connection
 	background bool     // alone it does not keep the world from being idle
 	gone       bool     // cancelled or taken
 	leaf       env.Path // where the document shows Due, nil where it does not

@@ -117,16 +117,13 @@ func (s *session) cutOff(msg string) {
 	}
 }
 
-// reconnects is what the choice is that a client comes back on a new connection.
-const reconnects = "reconnect"
-
 // heal brings the connection back; the client hears that it is connected, or that its session is gone.
 func (s *session) heal() {
 	if s.proc.dead || s.state == zk.Expired || s.state == zk.ClosedState || s.server == connected {
 		return
 	}
 	if s.proc.paused || s.unaware { // a library reconnects when it goes on and has seen that it must
-		s.in.put(&Choice{Kind: StateToClient, What: reconnects, proc: s.proc, run: s.heal})
+		s.in.put(&Choice{Kind: StateToClient, What: "reconnect", proc: s.proc, returns: s, run: s.heal})
 		return
 	}
 	if s.withoutQuorum(s.heal) {
@@ -190,7 +187,7 @@ func (s *session) expire() {
 func (s *session) loseConnection(path string) {
 	s.w.note(env.Note{Kind: env.Fault, Entity: path, Msg: "world.reply-lost", Args: []env.Arg{s.proc.client, env.A("path", path)}})
 	s.cutOff("zk.session.cut")
-	s.out.put(&Choice{Kind: StateToClient, What: reconnects, Due: reconnect, run: s.heal})
+	s.out.put(&Choice{Kind: StateToClient, What: "reconnect", Due: reconnect, returns: s, run: s.heal})
 }
 
 // loseReply carries out an armed lose-reply fault if this write is the one.

@@ -171,7 +171,7 @@ func (s *session) comeBack(what func()) {
 	if s.proc.dead {
 		return
 	}
-	s.out.put(&Choice{Kind: StateToClient, What: reconnects, Due: reconnect, run: what})
+	s.out.put(&Choice{Kind: StateToClient, What: "reconnect", Due: reconnect, returns: s, run: what})
 	heap.Init(&s.w.agenda)
 }
 

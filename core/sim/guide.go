@@ -24,8 +24,13 @@ func (c *Choice) Zk() (client string, id zk.SessionID, op zk.Op, ok bool) {
 	return c.asked.session.proc.name, c.asked.session.id, c.asked.op, true
 }
 
-// Reconnects reports whether the choice is a client that comes back on a new connection.
-func (c *Choice) Reconnects() bool { return c.What == reconnects }
+// Reconnects is the client that comes back on a new connection, "" for every other choice.
+func (c *Choice) Reconnects() string {
+	if c.returns == nil {
+		return ""
+	}
+	return c.returns.proc.name
+}
 
 // Take makes a pending choice happen now, whatever the default policy would do. It must come from Choices, and nothing may
 // have been taken since.

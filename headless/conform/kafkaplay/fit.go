@@ -33,14 +33,8 @@ func (g *guide) judge(c *sim.Choice) fit {
 	switch {
 	case c.Kind == sim.SessionExpiry:
 		return g.ends(c)
-	case c.Reconnects():
-		_, client, _ := strings.Cut(c.ID(), ".") // zk.CLIENT#1, of a later session zk.CLIENT'1#1
-		if end := strings.IndexAny(client, "'#"); end >= 0 {
-			client = client[:end]
-		}
-		if client != "admin" && g.comesBack(brokerID(client)) == "" {
-			return notByItself // its client waits for up to a second before it tries, and the step was over
-		}
+	case c.Reconnects() != "" && c.Reconnects() != "admin" && g.comesBack(c.Reconnects()) == "":
+		return notByItself // its client waits for up to a second before it tries, and the step was over
 	}
 	if c.Kind == sim.ControlAnswer && g.withheld(c) {
 		return notByItself

@@ -166,8 +166,8 @@ func (g *guide) expires(client string) bool {
 }
 
 // comesBack is how ZooKeeper answered a broker that asked to resume its session in the step, "" when it did not ask.
-func (g *guide) comesBack(id kafka.BrokerID) string {
-	for _, e := range g.want[laneKey{id.String(), mainLane}] {
+func (g *guide) comesBack(client string) string {
+	for _, e := range g.want[laneKey{client, mainLane}] {
 		if e.connect && e.shown.text("session") == "resume" {
 			return e.shown.text("err")
 		}

@@ -107,7 +107,7 @@ func (p *player) stoodStill(id kafka.BrokerID) error {
 	if p.expired[id] {
 		return nil
 	}
-	switch p.guide.comesBack(id) {
+	switch p.guide.comesBack(id.String()) {
 	case zk.OK.Error():
 		if err := p.world.CutSession(id); err != nil {
 			return err
