@@ -81,14 +81,15 @@ func read(from fs.FS, name string) (*lesson.Lesson, error) {
 
 // known checks that the lessons to know before are there: beside this one, or among the embedded ones.
 func known(l *lesson.Lesson, from fs.FS) error {
+	beside, _ := fs.Glob(from, "*/lesson.yaml")
+	all := Names()
+	for _, f := range beside {
+		all = append(all, filepath.Dir(f))
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
 	for i, need := range l.Needs {
-		beside, _ := fs.Glob(from, "*/lesson.yaml")
-		all := Names()
-		for _, f := range beside {
-			all = append(all, filepath.Dir(f))
-		}
-		slices.Sort(all)
-		if all = slices.Compact(all); !slices.Contains(all, need) {
+		if !slices.Contains(all, need) {
 			return l.Wrong(fmt.Sprintf("needs[%d]", i), fmt.Errorf("needs[%d]: there is no lesson %q; there are %s", i, need, strings.Join(all, ", ")))
 		}
 	}

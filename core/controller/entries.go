@@ -93,9 +93,11 @@ func (l *places) sorted() []kafka.TopicPartition {
 // ordered are the partitions as a request has them: by topic, in the order of the map that Kafka's batch is. t is nil for a
 // map that is new.
 func (l *places) ordered(o kafka.Order, t *kafka.Table) []kafka.TopicPartition {
-	if t == nil {
-		t = &kafka.Table{}
+	if o == kafka.Scala {
+		if t == nil {
+			t = &kafka.Table{}
+		}
+		t.MakeRoom(l.room)
 	}
-	t.MakeRoom(l.room)
 	return o.ByTopic(kafka.PartitionOrder(o, l.sorted(), t))
 }

@@ -88,10 +88,7 @@ func (o Order) Assigned(sorted []TopicPartition) []TopicPartition {
 	if o == Sorted {
 		return sorted
 	}
-	of := map[string][]TopicPartition{}
-	for _, tp := range sorted {
-		of[tp.Topic] = append(of[tp.Topic], tp)
-	}
+	_, of := byTopic(sorted)
 	out := make([]TopicPartition, 0, len(sorted))
 	for _, topic := range StringKeys(of) {
 		out = append(out, hashOrder(of[topic], func(tp TopicPartition) uint32 { return uint32(tp.Partition) }, &Table{})...)
@@ -113,11 +110,8 @@ func (o Order) GroupedByTopic(tps []TopicPartition) []TopicPartition {
 	if o == Sorted {
 		return tps
 	}
-	of := map[string][]TopicPartition{}
-	for _, tp := range tps {
-		of[tp.Topic] = append(of[tp.Topic], tp)
-	}
-	var out []TopicPartition
+	_, of := byTopic(tps)
+	out := make([]TopicPartition, 0, len(tps))
 	for _, topic := range trieOrder(SortedKeys(of), hashString) {
 		out = append(out, of[topic]...)
 	}
@@ -179,14 +173,7 @@ func (o Order) ByTopic(tps []TopicPartition) []TopicPartition {
 	if o == Sorted {
 		return tps
 	}
-	groups := map[string][]TopicPartition{}
-	var topics []string
-	for _, tp := range tps {
-		if groups[tp.Topic] == nil {
-			topics = append(topics, tp.Topic)
-		}
-		groups[tp.Topic] = append(groups[tp.Topic], tp)
-	}
+	topics, groups := byTopic(tps)
 	buckets := uint32(16)
 	for len(topics) > int(buckets*3/4)+1 { // a table that is too full grows before the next key is put in
 		buckets *= 2
@@ -199,6 +186,18 @@ func (o Order) ByTopic(tps []TopicPartition) []TopicPartition {
 		out = append(out, groups[topic]...)
 	}
 	return out
+}
+
+// byTopic lists the topics of partitions in the order in which they come, and the partitions of each.
+func byTopic(tps []TopicPartition) (topics []string, of map[string][]TopicPartition) {
+	of = map[string][]TopicPartition{}
+	for _, tp := range tps {
+		if of[tp.Topic] == nil {
+			topics = append(topics, tp.Topic)
+		}
+		of[tp.Topic] = append(of[tp.Topic], tp)
+	}
+	return topics, of
 }
 
 // StringKeys returns the keys of m in the order of a mutable.HashMap[String, _] or, but for rare collisions, of Java's

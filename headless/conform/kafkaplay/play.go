@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
-	"time"
 
 	"controllerscope/core/env"
 	"controllerscope/core/kafka"
@@ -143,15 +141,8 @@ func newPlayer(rec *Recording, opts Options) (*player, error) {
 	setup := sim.Setup{Props: maps.Clone(baseSettings)}
 	maps.Copy(setup.Props, rec.Cluster.Config)
 	for _, b := range rec.Cluster.Brokers {
-		s := sim.BrokerSetup{ID: b.ID, Rack: b.Rack, Props: maps.Clone(b.Config), LogDirs: b.LogDirs}
-		if b.Clock != "" {
-			d, err := time.ParseDuration(strings.TrimPrefix(b.Clock, "+"))
-			if err != nil {
-				return nil, fmt.Errorf("%s: broker %d: clock %q is not a duration like +20m", rec.Name, b.ID, b.Clock)
-			}
-			s.Skew = d.Milliseconds()
-		}
-		setup.Brokers = append(setup.Brokers, s)
+		skew, _ := b.skew() // check has read it
+		setup.Brokers = append(setup.Brokers, sim.BrokerSetup{ID: b.ID, Rack: b.Rack, Props: maps.Clone(b.Config), LogDirs: b.LogDirs, Skew: skew.Milliseconds()})
 	}
 	t, err := newTap()
 	if err != nil {

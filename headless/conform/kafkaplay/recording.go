@@ -151,6 +151,14 @@ func (s *steps) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// skew is how far the broker's clock is ahead.
+func (b Broker) skew() (time.Duration, error) {
+	if b.Clock == "" {
+		return 0, nil
+	}
+	return time.ParseDuration(strings.TrimPrefix(b.Clock, "+"))
+}
+
 // mostLogDirs is how many log directories a broker may have here; the recorder gives two.
 const mostLogDirs = 100
 
@@ -162,7 +170,7 @@ func (r *Recording) check(name string) error {
 			return fmt.Errorf("%s: cluster.brokers lists the id %d twice, or a negative one; each broker needs an id of its own", name, b.ID)
 		}
 		known[b.ID] = true
-		if _, err := time.ParseDuration(strings.TrimPrefix(b.Clock, "+")); b.Clock != "" && err != nil {
+		if _, err := b.skew(); err != nil {
 			return fmt.Errorf("%s: broker %d: clock %q is not a duration like +20m", name, b.ID, b.Clock)
 		}
 		if b.LogDirs < 0 || b.LogDirs > mostLogDirs {

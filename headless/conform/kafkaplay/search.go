@@ -9,9 +9,10 @@ import (
 
 // Where several pending choices fit, the guide takes the earliest, and it carries out lines that were not waited for at
 // once. When a step then does not come out as recorded, the search plays the recording again from its start with a hint
-// more for the step: a line comes later, after some of what fits (the first one too: the recorder's step begins before it), or a choice is held back until nothing else fits, first
-// those shortly before the first thing that did not fit. The hint that leads farthest is kept, until the step passes, or
-// none leads any farther: then the difference is a real one, and it is told as the first play had it.
+// more for the step: a line comes later, after some of what fits (the first one too: the recorder's step begins before it),
+// or choices are held back until nothing else fits, first those shortly before the first thing that did not fit. The hint
+// that leads farthest is kept, until the step passes, or none leads any farther: then the difference is a real one, and it is
+// told as the first play had it.
 
 // attempts bounds the plays that one step may take.
 const attempts = 200
@@ -121,11 +122,12 @@ func (o outcome) better(than outcome) bool {
 // changes are the hints that may help, the likeliest first: lines later, choices before the first misfit, latest first, the
 // answers to a batch together, lines a little earlier again.
 func (o outcome) changes() (out []change) {
-	out = o.later(o.lines[min(1, len(o.lines)):])
+	first := min(1, len(o.lines))
+	out = o.later(o.lines[first:])
 	if len(out) > 1 {
 		out = append(out, allLater(out))
 	}
-	out = append(out, o.later(o.lines[:min(1, len(o.lines))])...)                 // what a leader decided just before the step's first line
+	out = append(out, o.later(o.lines[:first])...)                                // what a leader decided just before the step's first line
 	for n := min(len(o.trail.sooner), o.made+3) - 1; n >= max(0, o.made-3); n-- { // those whose place nothing tells stand last
 		for places := 1; o.hints.sooner[n] == 0 && places <= o.trail.sooner[n]; places++ {
 			out = append(out, moving(n, places))

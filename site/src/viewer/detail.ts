@@ -6,6 +6,7 @@ import { cut, pathText, plain, seconds, show, stepText } from '../fmt.ts';
 import type { Diff, Step, Value } from '../gen/trace.ts';
 import type { Recording } from '../record.ts';
 import { goto, type Scene, select, selected } from '../state.ts';
+import { fields } from './fields.ts';
 import { expected, toggle } from './regression.ts';
 import { w } from './words.ts';
 
@@ -19,16 +20,6 @@ const whole = signal<Step | undefined>(undefined);
 const json = signal(false);
 
 interface Row { path: readonly string[]; name: string; before: Value | undefined; after: Value | undefined }
-
-/** The fields of a text that is a JSON object; undefined when it is none. */
-function fields(v: Value | undefined): Record<string, Value> | undefined {
-  if (typeof v !== 'string' || !v.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(v) as Record<string, Value>;
-  } catch {
-    return undefined;
-  }
-}
 
 /** A change as rows: JSON and records field by field. */
 function rows(d: Diff): Row[] {

@@ -5,6 +5,7 @@ import * as core from '../core.ts';
 import { pathText } from '../fmt.ts';
 import type { Diff, Step, Value } from '../gen/trace.ts';
 import type { Recording } from '../record.ts';
+import { fields } from './fields.ts';
 import { w } from './words.ts';
 
 /** The steps that are expected again. */
@@ -26,16 +27,6 @@ function literal(v: Value): string | undefined {
   return Array.isArray(v) && v.every((x) => typeof x === 'number') ? `[${v.join(',')}]` : undefined;
 }
 
-/** The fields of a znode's data; undefined of what is no object, damaged data among it. */
-function object(data: Value | undefined): Record<string, Value> | undefined {
-  if (typeof data !== 'string' || !data.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(data) as Record<string, Value>;
-  } catch {
-    return undefined;
-  }
-}
-
 /** What a change could be expected as. */
 function claims(d: Diff): string[] {
   const path = pathText(d.path);
@@ -43,9 +34,9 @@ function claims(d: Diff): string[] {
   if (d.path[0] === 'view' || d.path[0] === 'zxid' || volatile.has(last) || d.path.some((word) => numbered.test(word))) return [];
   const node = `${d.path[0]}[${d.path[1]}]`;
   if (d.path[0] === 'zk' && d.after === undefined) return [`not exists(${node})`];
-  const fields = d.path[0] === 'zk' && last === 'data' ? object(d.after) : undefined;
-  if (fields) {
-    return Object.entries(fields).flatMap(([k, v]) => { const l = literal(v); return l === undefined || volatile.has(k) ? [] : [`${path}.${k} = ${l}`]; });
+  const data = d.path[0] === 'zk' && last === 'data' ? fields(d.after) : undefined;
+  if (data) {
+    return Object.entries(data).flatMap(([k, v]) => { const l = literal(v); return l === undefined || volatile.has(k) ? [] : [`${path}.${k} = ${l}`]; });
   }
   if (d.after === undefined) return [`not exists(${path})`];
   const value = literal(d.after);
